@@ -41,8 +41,8 @@ extension ACMEClient {
         .mapError { .unreachable($0.text) }
     }
 
-    /// https; plain http on this machine alone, where nobody listens in, and only for a directory that is read so: no other
-    /// authority may name what runs here.
+    /// https; plain http on this machine alone, where nobody listens in, and only for a directory that is read so: no
+    /// other authority may name what runs here.
     package static func isAllowed(_ url: String, by directory: String) -> Bool {
         if url.lowercased().hasPrefix("https://") { return true }
         guard directory.lowercased().hasPrefix("http://") else { return false }

@@ -4,7 +4,8 @@
 import Foundation
 import HomingCurl
 
-/// Looks at a name as an authority would: whether DNS knows it, and whether a challenge is answered there, by this server.
+/// Looks at a name as an authority would: whether DNS knows it, and whether a challenge is answered there, by this
+/// server.
 package struct CertificateLookout: Sendable {
     let certificates: Certificates
 

@@ -5,9 +5,9 @@ package import HomingCore
 
 /// Decides which names get a certificate, when one is ordered, and how a name is proven. Pure.
 ///
-/// An authority counts what it refuses, and shuts out who is refused too often (Let's Encrypt: five times in an hour for a
-/// name). So nothing is ordered for a name that does not lead here yet, which is looked at every minute and costs the
-/// authority nothing, and after a refusal it is hours until the next order.
+/// An authority counts what it refuses, and shuts out who is refused too often (Let's Encrypt: five times in an hour
+/// for a name). So nothing is ordered for a name that does not lead here yet, which is looked at every minute and costs
+/// the authority nothing, and after a refusal it is hours until the next order.
 package enum CertificatePlan {
     private static let minute: Int64 = 60
     private static let hour: Int64 = 3600
@@ -67,23 +67,24 @@ package enum CertificatePlan {
 
     /// - Parameters:
     ///   - hasAddress: whether DNS has an address for this name; no authority proves one without.
-    ///   - leadsHere: whether a challenge on this name was answered by this server. Some networks cannot reach themselves
-    ///     by their outer address, so a name that has waited for an hour is tried without that.
+    ///   - leadsHere: whether a challenge on this name was answered by this server. Some networks cannot reach
+    ///     themselves by their outer address, so a name that has waited for an hour is tried without that.
     package static func isWorthAnOrder(
         _ state: CertificateState, hasAddress: Bool, leadsHere: Bool, at now: Moment
     ) -> Bool {
         leadsHere || (hasAddress && now >= state.nextAt && now >= state.seenAt.adding(seconds: hour))
     }
 
-    /// First certificates that are ordered for one project in a day: whoever may add link domains to it cannot use up what
-    /// the authority grants to all.
+    /// First certificates that are ordered for one project in a day: whoever may add link domains to it cannot use up
+    /// what the authority grants to all.
     package static let firstOrdersPerDay = 20
 
     /// As many of them may be for names on which this server has not seen itself answer.
     package static let unseenOrdersPerDay = 5
 
     /// The names in the order in which they are worked on: the server's own, then renewals, the certificate that ends
-    /// first at the beginning, then first certificates, of each project one in turn, the name looked at longest ago first.
+    /// first at the beginning, then first certificates, of each project one in turn, the name looked at longest ago
+    /// first.
     ///
     /// - Parameters:
     ///   - ownName: the host of the public URL.
@@ -140,7 +141,8 @@ package enum CertificatePlan {
             milliseconds: begin.milliseconds + Int64((life * (2.0 / 3 + min(max(share, 0), 1) / 24)).rounded()))
     }
 
-    /// Seconds until the next order after the authority has refused this many in a row: one hour, two, four, until a day.
+    /// Seconds until the next order after the authority has refused this many in a row: one hour, two, four, until a
+    /// day.
     ///
     /// - Parameters:
     ///   - wanted: what the authority has asked for (`Retry-After`).

@@ -21,9 +21,9 @@ extension Certificates {
         }
     }
 
-    /// Notes which names are wanted from now on, at this authority. A name that is no longer wanted is forgotten a day later,
-    /// so that its refusals are not, and not before its certificate has ended; after a change of the authority each name is
-    /// due.
+    /// Notes which names are wanted from now on, at this authority. A name that is no longer wanted is forgotten a day
+    /// later, so that its refusals are not, and not before its certificate has ended; after a change of the authority
+    /// each name is due.
     ///
     /// - Throws: a sentence for the operator of servers that differ in their authority.
     package func want(_ names: [String], from directory: String) async throws {

@@ -11,8 +11,8 @@ package import HomingListener
     internal import Synchronization
 
     /// The certificates of a listener with several names, chosen by the name that the client asks for (SNI, RFC 6066
-    /// section 3): that of the operator's files for the names it has, else the one that was obtained for the name. Who asks
-    /// for another name or for none is shown the files' certificate, else that of the public URL.
+    /// section 3): that of the operator's files for the names it has, else the one that was obtained for the name. Who
+    /// asks for another name or for none is shown the files' certificate, else that of the public URL.
     package final class ObtainedCertificates: ShownCertificates {
         private let certificates: Certificates
         private let ownName: String

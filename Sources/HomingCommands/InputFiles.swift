@@ -5,7 +5,8 @@ import Foundation
 import HomingCore
 import HomingWire
 
-/// Several short texts as one input: JSON with their names and contents, since a command has one input, wherever it runs.
+/// Several short texts as one input: JSON with their names and contents, since a command has one input, wherever it
+/// runs.
 package enum InputFiles {
     private static let largestFile = 256 << 10
     private static let mostFiles = 1000
@@ -31,8 +32,8 @@ package enum InputFiles {
         return CommandInput(JSON.object(JSON.Object(members)).write(pretty: false))
     }
 
-    /// The files of a folder and of those below it, by their paths in it. Names that begin with a dot, and README.md, are
-    /// for others.
+    /// The files of a folder and of those below it, by their paths in it. Names that begin with a dot, and README.md,
+    /// are for others.
     static func input(folder: String) throws -> CommandInput {
         guard let walk = FileManager.default.enumerator(atPath: folder) else {
             throw Refusal.notFound("\(folder) cannot be read: give the path of a folder")

@@ -6,8 +6,9 @@ import HomingCore
 import HomingDatabase
 import HomingOperations
 
-/// A file that is not there yet, such as a database. It is written in a folder that nobody else can enter, and the complete file
-/// gets its name at the end: no link that somebody has put at that path is followed, and no half of a file is ever found.
+/// A file that is not there yet, such as a database. It is written in a folder that nobody else can enter, and the
+/// complete file gets its name at the end: no link that somebody has put at that path is followed, and no half of a
+/// file is ever found.
 struct NewFile {
     let path: String
 

@@ -5,8 +5,8 @@ import Foundation
 import HomingCore
 import HomingOperations
 
-/// A file that takes the place of what is at its path. A link there, which somebody else may have put where root writes, is
-/// replaced and not followed, and no half of a file is ever found.
+/// A file that takes the place of what is at its path. A link there, which somebody else may have put where root
+/// writes, is replaced and not followed, and no half of a file is ever found.
 enum ReplacedFile {
     /// - Throws: a refusal that says why the path cannot be written.
     static func write(_ bytes: [UInt8], to path: String) throws(Refusal) {

@@ -35,8 +35,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run(from places: SettingPlaces) async throws -> Int32 {
         // Its descriptors are looked at before this process opens any.
         let manager = try ServiceManager.take(places.environment)
-        // From now on a signal to read the settings again waits until that can be done; it would end the process. A terminal
-        // that is closed ends the server, as ever.
+        // From now on a signal to read the settings again waits until that can be done; it would end the process. A
+        // terminal that is closed ends the server, as ever.
         let hangups: UnixSignalsSequence? =
             if Welcome().isForPerson { nil } else { await UnixSignalsSequence(trapping: .sighup) }
         let own = try? places.load()
@@ -104,8 +104,8 @@ struct ServeCommand: AsyncParsableCommand {
         return 0
     }
 
-    /// Opens the database. Where the sockets are held elsewhere the server before this one may still be finishing, while
-    /// requests wait: then this one waits for the file, too.
+    /// Opens the database. Where the sockets are held elsewhere the server before this one may still be finishing,
+    /// while requests wait: then this one waits for the file, too.
     private static func open(
         _ settings: Settings, _ publicURL: PublicURL, consoleURL: PublicURL, _ manager: ServiceManager, _ logger: Logger
     ) async throws -> Homing {
@@ -211,7 +211,8 @@ struct ServeCommand: AsyncParsableCommand {
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
         services += [delivery, server, drain, StopNotice(manager: manager)]
-        // By their names: the lifecycle library would print each one with all its contents, which takes its time as well.
+        // By their names: the lifecycle library would print each one with all its contents, which takes its time as
+        // well.
         let named = services.map {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
         }

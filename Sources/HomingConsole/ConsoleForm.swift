@@ -6,8 +6,8 @@ import HomingCore
 import HomingTexts
 import HomingWire
 
-/// The fields of a form and the value that they are bound to; once it was sent, what was typed, and what is wrong with it.
-/// A page makes the form to show it, and makes it again to take what was sent.
+/// The fields of a form and the value that they are bound to; once it was sent, what was typed, and what is wrong with
+/// it. A page makes the form to show it, and makes it again to take what was sent.
 struct ConsoleForm<Value> {
     /// As it is kept, and once the form was sent, as it was typed.
     private(set) var value: Value
@@ -15,8 +15,8 @@ struct ConsoleForm<Value> {
     let fields: [ConsoleField<Value>]
     /// Tells fields of one name on one page apart.
     let scope: String
-    /// Whether the form remembers what its author saw: then only what they have changed is taken, and nobody's change is
-    /// written over unseen.
+    /// Whether the form remembers what its author saw: then only what they have changed is taken, and nobody's change
+    /// is written over unseen.
     let remembersSeen: Bool
     private var typed: [String: String] = [:]
     /// What the author saw of what they have changed, by the names of the fields.
@@ -167,8 +167,8 @@ struct ConsoleFault: Error {
     init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// What the forms of a page do: an enum with a case for each of them. Its raw value travels in the field ``field``, or is
-/// itself the name of a field that says what it is done to.
+/// What the forms of a page do: an enum with a case for each of them. Its raw value travels in the field ``field``, or
+/// is itself the name of a field that says what it is done to.
 protocol ConsoleAction: RawRepresentable<String>, CaseIterable, Sendable {
     /// The field that names the action.
     static var field: String { get }

@@ -8,8 +8,8 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// The pages where an operator signs in: by a link that is mailed, or with a password; and the code of the authenticator
-/// app behind either, where there is one.
+/// The pages where an operator signs in: by a link that is mailed, or with a password; and the code of the
+/// authenticator app behind either, where there is one.
 struct ConsoleSignIn: ConsoleSignInPages {
     let homing: Homing
     let signIn: AdminSignIn

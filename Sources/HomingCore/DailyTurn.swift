@@ -11,8 +11,8 @@ struct DailyTurn {
     /// What the last turn is kept under.
     let name: String
 
-    /// Whether the last look is a day ago. After a longer pause it is time a day later: a clock that is a month ahead for a
-    /// moment must not take what everybody has.
+    /// Whether the last look is a day ago. After a longer pause it is time a day later: a clock that is a month ahead
+    /// for a moment must not take what everybody has.
     func isTime() async throws -> Bool {
         let (now, stored) = try await store.read { [name] tx in
             (tx.now, try tx.run("SELECT value FROM key_state WHERE name = \(name)").firstText())

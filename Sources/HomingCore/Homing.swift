@@ -134,7 +134,8 @@ package final class Homing: Sendable {
         takenOver.withLock { $0.append(reload) }
     }
 
-    /// Reads again what another node has changed: projects, master keys, signing keys, and what ``takesOver(_:)`` names.
+    /// Reads again what another node has changed: projects, master keys, signing keys, and what ``takesOver(_:)``
+    /// names.
     package func takeOverChanges() async throws {
         let edition = try await store.read { try $0.run(Edition.select).firstText() }
         defer { if isTaken(edition) { editionSeenAt.withLock { $0 = .now } } }

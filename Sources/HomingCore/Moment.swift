@@ -8,8 +8,8 @@ package import HomingDatabase
 package struct Moment: Sendable, Hashable, Comparable, Bindable {
     package let milliseconds: Int64
 
-    /// The seconds that somebody else may tell us, from 1970 to the end of the year 9999: RFC 3339 writes no later year, and no
-    /// sum of ours leaves 64 bits.
+    /// The seconds that somebody else may tell us, from 1970 to the end of the year 9999: RFC 3339 writes no later
+    /// year, and no sum of ours leaves 64 bits.
     package static let representable: ClosedRange<Int64> = 0...253_402_300_799
 
     package init(milliseconds: Int64) {

@@ -112,8 +112,8 @@ package final class OwnPath: Sendable {
         forScripts.contains { $0.covers(path) } || isDiscovery(path)
     }
 
-    /// Whether a path is that of an OpenID Connect discovery document, or of the keys that it names: both stand behind a
-    /// project's id and so have no first segment of their own.
+    /// Whether a path is that of an OpenID Connect discovery document, or of the keys that it names: both stand behind
+    /// a project's id and so have no first segment of their own.
     package static func isDiscovery(_ path: String) -> Bool {
         discovery.contains { end in
             path.utf8.count > end.count + 1 && path.utf8.suffix(end.count).elementsEqual(end)

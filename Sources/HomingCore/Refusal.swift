@@ -37,7 +37,8 @@ package struct Refusal: Error {
     package struct Code: Sendable, Equatable, ExpressibleByStringLiteral {
         /// No other refusal has it.
         package let name: String
-        /// What stands before the sentence on the wire, such as `EMAIL_EXISTS`; nil where Google says the sentence alone.
+        /// What stands before the sentence on the wire, such as `EMAIL_EXISTS`; nil where Google says the sentence
+        /// alone.
         package let word: String?
 
         package init(stringLiteral name: String) { self.init(name, says: name) }

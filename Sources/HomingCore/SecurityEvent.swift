@@ -3,8 +3,8 @@
 
 package import Logging
 
-/// An event that an operator who looks for an attack needs in the log (OWASP ASVS 16.3): who, from where, about what, and
-/// how it ended; never a code, a password or a token.
+/// An event that an operator who looks for an attack needs in the log (OWASP ASVS 16.3): who, from where, about what,
+/// and how it ended; never a code, a password or a token.
 package struct SecurityEvent: Sendable, Equatable {
     /// All events. The raw value is what a line's `event` says, and does not change.
     package enum Kind: String, Sendable, CaseIterable {
@@ -38,13 +38,13 @@ package struct SecurityEvent: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// Who did it, as the audit log names authors: `command`, an operator's address, `key ID`, `owner`; `app` for whoever
-    /// asks on the public listener, `nobody` for whoever has shown nothing on the admin listener.
+    /// Who did it, as the audit log names authors: `command`, an operator's address, `key ID`, `owner`; `app` for
+    /// whoever asks on the public listener, `nobody` for whoever has shown nothing on the admin listener.
     package let author: String
     /// The caller's address; nil for a command.
     package let caller: IPAddress?
-    /// What it is about: an account's id, an operator's address, a path; nil where there is none, as when nobody has the
-    /// address of a sign-in.
+    /// What it is about: an account's id, an operator's address, a path; nil where there is none, as when nobody has
+    /// the address of a sign-in.
     package let subject: String?
     /// Nil where nothing that the caller has shown names a project.
     package let project: String?

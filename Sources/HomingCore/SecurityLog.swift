@@ -3,8 +3,9 @@
 
 import Synchronization
 
-/// Limits the lines of security events, so that an attack fills no disk and hides no other: ten a minute of one event and
-/// one caller. Those beyond are counted, and told in one line once the minute is over, with the next event of anybody.
+/// Limits the lines of security events, so that an attack fills no disk and hides no other: ten a minute of one event
+/// and one caller. Those beyond are counted, and told in one line once the minute is over, with the next event of
+/// anybody.
 package final class SecurityLog: Sendable {
     package static let mostPerMinute = 10
     /// The pairs of event and caller that are told apart in a minute; callers beyond share one.

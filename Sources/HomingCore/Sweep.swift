@@ -34,8 +34,8 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
                     AND recipient IS NULL AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
             """,
-            // A mail of a kind that this program cannot write, and any that nobody has settled a day after its end: one that
-            // cannot be read, or one for a relay that is away. Delivery settles every other mail.
+            // A mail of a kind that this program cannot write, and any that nobody has settled a day after its end: one
+            // that cannot be read, or one for a relay that is away. Delivery settles every other mail.
             """
             UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(now) WHERE (project, id) IN (
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
@@ -68,8 +68,8 @@ package struct Sweep: Sendable {
             DELETE FROM limits WHERE expires_at <= \(now) AND (project, subject) IN (
                 SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
-            // A failed sign-in takes the time of every scheme, so one that nobody needs any more is not kept. An import notes a
-            // scheme before the accounts that name it: for a day it may have none. Asked twice, as above.
+            // A failed sign-in takes the time of every scheme, so one that nobody needs any more is not kept. An import
+            // notes a scheme before the accounts that name it: for a day it may have none. Asked twice, as above.
             """
             DELETE FROM password_schemes WHERE created_at <= \(now.adding(seconds: -Self.day)) AND (project, id) IN (
                 SELECT project, id FROM password_schemes
@@ -99,8 +99,8 @@ package struct Sweep: Sendable {
         }
     }
 
-    /// An expired code's row stays for a day, so that the code's page can tell what the code was for. What it knows of its
-    /// mail goes over to the mail's row, which stays longer.
+    /// An expired code's row stays for a day, so that the code's page can tell what the code was for. What it knows of
+    /// its mail goes over to the mail's row, which stays longer.
     private static func forgetCodes(expiredBefore end: Moment, _ tx: borrowing Transaction) throws -> Int {
         let codes = try tx.run(
             """

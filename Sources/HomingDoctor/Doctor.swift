@@ -14,8 +14,8 @@ package struct Doctor: Sendable {
     package let relay: MailRelay?
     /// The sender of mails, as the relay gets it; nil when the sender is not known.
     package let sender: String?
-    /// The domain in people's mail programs, and that of the envelope, to which mails come back; nil when it is no domain of
-    /// the internet.
+    /// The domain in people's mail programs, and that of the envelope, to which mails come back; nil when it is no
+    /// domain of the internet.
     package let mailDomain: String?
     package let bounceDomain: String?
     package let selectors: [String]

@@ -219,8 +219,8 @@ package struct FirebaseConfig {
         document["notification"] = .object(notification)
     }
 
-    /// What a project says in its own words. `customized` is about subject and body: of a template that is not, these are
-    /// Google's, and who sends it and where answers go may still be the project's.
+    /// What a project says in its own words. `customized` is about subject and body: of a template that is not, these
+    /// are Google's, and who sends it and where answers go may still be the project's.
     private mutating func take(_ template: JSON.Object, at path: String) -> JSON.Object? {
         let isCustomized = template["customized"]?.boolValue == true
         guard ProjectConfigDocument.hasTemplate(at: path) else {

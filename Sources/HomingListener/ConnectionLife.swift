@@ -31,8 +31,8 @@ struct ConnectionLife {
 
     /// Begins an answer.
     ///
-    /// - Parameter isWantedLast: whether the answer itself is to end the connection. Requests that were read behind its own
-    ///   get no answer any more.
+    /// - Parameter isWantedLast: whether the answer itself is to end the connection. Requests that were read behind its
+    ///   own get no answer any more.
     /// - Returns: whether the answer is the connection's last, which its head has to tell.
     mutating func answer(isWantedLast: Bool = false) -> Bool {
         if isWantedLast { unanswered = 1 }

@@ -20,8 +20,8 @@ package struct Deadlines: Sendable {
     package var parting: TimeAmount
     /// For a quiet connection when the server ends: a request that is on its way is still answered.
     package var lastCall: TimeAmount
-    /// The same where another server follows on the same socket. A client that asks on the connection in the moment of its
-    /// end hears nothing, so the end comes when one that is in use has been used.
+    /// The same where another server follows on the same socket. A client that asks on the connection in the moment of
+    /// its end hears nothing, so the end comes when one that is in use has been used.
     package var lastCallBetweenServers: TimeAmount
     /// For connections that have begun when the server ends, to come through.
     package var arrival: TimeAmount

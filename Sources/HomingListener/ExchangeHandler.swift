@@ -10,8 +10,8 @@ internal import NIOHTTPTypes
 /// time in which the client takes the response.
 ///
 /// This handler answers a head that ``HeadCheck`` refuses, and closes the connection behind the answer. It also answers
-/// a head that the HTTP/1.1 decoder refuses, in the form of every other refusal, and tells a client that waits before its
-/// body to go on (``Expectation``). The work between request and response is not timed; its own queues bound it.
+/// a head that the HTTP/1.1 decoder refuses, in the form of every other refusal, and tells a client that waits before
+/// its body to go on (``Expectation``). The work between request and response is not timed; its own queues bound it.
 ///
 /// One handler does all of this, because a handler costs a request as much as some of its work does.
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -7,10 +7,11 @@ internal import NIOCore
 
 /// `Expect: 100-continue`, with which a client holds back a body until it is asked for (RFC 9110 section 10.1.1).
 ///
-/// The client is told to go on when a handler begins to read the body, and not before: whoever is refused by the head alone,
-/// without a key or at a path of nothing, gets that answer and need not send the body.
+/// The client is told to go on when a handler begins to read the body, and not before: whoever is refused by the head
+/// alone, without a key or at a path of nothing, gets that answer and need not send the body.
 enum Expectation {
-    /// Sent down a channel when the body of its request is about to be read; ``ExchangeHandler`` knows whether somebody waits.
+    /// Sent down a channel when the body of its request is about to be read; ``ExchangeHandler`` knows whether somebody
+    /// waits.
     struct BodyIsWanted: Sendable {}
 
     /// Whether the client of a head waits before its body; nil when it expects anything else.

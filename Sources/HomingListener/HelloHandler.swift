@@ -6,8 +6,8 @@
     internal import NIOCore
     internal import NIOSSL
 
-    /// Reads who comes, and puts TLS in its own place: that of the listener, or that of a validation (RFC 8737), which is
-    /// shown another certificate under the same name.
+    /// Reads who comes, and puts TLS in its own place: that of the listener, or that of a validation (RFC 8737), which
+    /// is shown another certificate under the same name.
     final class HelloHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer

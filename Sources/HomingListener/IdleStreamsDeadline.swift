@@ -16,8 +16,8 @@ enum StreamEvent: Sendable {
 /// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; a client that never
 /// does would stay for ever, and keep the server from ending.
 ///
-/// One refused stream ends no connection, which may carry others that are under way. After many of them in a minute the client
-/// is asked to go (GOAWAY, RFC 9113 section 6.8) as at the end of the server.
+/// One refused stream ends no connection, which may carry others that are under way. After many of them in a minute the
+/// client is asked to go (GOAWAY, RFC 9113 section 6.8) as at the end of the server.
 final class IdleStreamsDeadline: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -63,8 +63,8 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    /// Hummingbird closes a connection that ends with the server when its last stream has written its end, and so before
-    /// that end is flushed: the close waits a turn, or the client would never see the answer.
+    /// Hummingbird closes a connection that ends with the server when its last stream has written its end, and so
+    /// before that end is flushed: the close waits a turn, or the client would never see the answer.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.eventLoop.execute { loopBound.value.close(mode: mode, promise: promise) }

@@ -110,8 +110,8 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 }
 
 extension Homing {
-    /// The answer to a caller that asks too much, which it counts. It ends the connection, unless that is a proxy's, which other
-    /// callers share: what is piled up on it would be refused one by one, each at the price of an answer.
+    /// The answer to a caller that asks too much, which it counts. It ends the connection, unless that is a proxy's,
+    /// which other callers share: what is piled up on it would be refused one by one, each at the price of an answer.
     func tooManyRequests(_ request: Request, _ context: CallContext) -> Response {
         let refusal = Refusal.tooManyRequests(retryAfterSeconds: 1)
         refused(refusal, at: request.uri.path)

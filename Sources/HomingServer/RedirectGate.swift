@@ -6,7 +6,8 @@ import HomingCertificates
 import HomingCore
 import Hummingbird
 
-/// The listener for port 80: it answers challenges of authorities, and sends whoever asks for one of our hosts to https.
+/// The listener for port 80: it answers challenges of authorities, and sends whoever asks for one of our hosts to
+/// https.
 struct RedirectGate: HTTPResponder {
     /// The name of all that it sends to https among the routes.
     static let route = "https"

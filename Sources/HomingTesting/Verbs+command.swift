@@ -3,7 +3,8 @@
 
 package import HomingCore
 
-/// The verbs of operators as a command asks for them: most tests are about what a verb does, not about who asked for it.
+/// The verbs of operators as a command asks for them: most tests are about what a verb does, not about who asked for
+/// it.
 extension Projects {
     package func create(
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],

@@ -13,8 +13,8 @@ package struct LanguageTag: Sendable, Hashable {
     /// The tag with hyphens, such as `pt-BR` or `zh-Hans-CN`.
     package var text: String { subtags.joined(separator: "-") }
 
-    /// The longest tag that an implementation has to take, in bytes (section 4.4.1). Of a longer one the last subtags are cut
-    /// off (section 4.4.2), as far as it is read at all.
+    /// The longest tag that an implementation has to take, in bytes (section 4.4.1). Of a longer one the last subtags
+    /// are cut off (section 4.4.2), as far as it is read at all.
     private static let (longest, longestRead) = (35, 512)
 
     /// - Returns: nil for text that is no tag: 2 to 8 letters, then 1 to 8 letters or digits each.

@@ -63,8 +63,8 @@ package struct LetterText: Decodable, Sendable, Equatable {
     /// Paragraphs above the button. A paragraph whose placeholder has no value is left out.
     package let paragraphs: [String]
 
-    /// Explains the button to a person who did not do this. Every notice has it, and nothing else: a message about something that
-    /// has happened to the account, to an address that the account had before.
+    /// Explains the button to a person who did not do this. Every notice has it, and nothing else: a message about
+    /// something that has happened to the account, to an address that the account had before.
     package let alarm: String?
 
     /// The button's label, or nil in a message that only informs.

@@ -94,8 +94,8 @@
         left.utf8.elementsEqual(right.utf8)
     }
 
-    /// Whether the bytes of a word occur in one piece. `String.contains` compares characters: of a text that somebody else
-    /// sends, each byte costs a thousand instructions.
+    /// Whether the bytes of a word occur in one piece. `String.contains` compares characters: of a text that somebody
+    /// else sends, each byte costs a thousand instructions.
     @inlinable
     package static func contains(_ text: some StringProtocol, _ word: String) -> Bool {
         guard let first = word.utf8.first else { return true }

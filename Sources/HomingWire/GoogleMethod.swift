@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A method of Google's Identity Toolkit, its token service or Dynamic Links, by its name in Google's discovery documents: where
-/// clients ask for it. What a program of ours does then is that program's.
+/// A method of Google's Identity Toolkit, its token service or Dynamic Links, by its name in Google's discovery
+/// documents: where clients ask for it. What a program of ours does then is that program's.
 package struct GoogleMethod: Sendable {
     package enum Verb: String, Sendable {
         case get = "GET"

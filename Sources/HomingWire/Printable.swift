@@ -21,8 +21,8 @@ package enum Printable {
     /// What a caller gave, in the sentence that refuses it: no more than tells which value it is.
     package static func given(_ text: some StringProtocol) -> String { line(String(text), atMost: 80) }
 
-    /// Lines for a terminal: as they are, but for what could control it or reverse what is read. The server that answered
-    /// may have been taken over, and the reader be root.
+    /// Lines for a terminal: as they are, but for what could control it or reverse what is read. The server that
+    /// answered may have been taken over, and the reader be root.
     package static func terminal(_ text: String) -> String {
         var result = ""
         var isBehindReturn = false

@@ -10,8 +10,8 @@ import HomingWire
 
 /// `homing account export`: writes the accounts of a project into a file, with their passwords' hashes.
 ///
-/// The process that has the database open writes the file, a page at a time, as `homing backup` does: an answer would have
-/// to hold all of it.
+/// The process that has the database open writes the file, a page at a time, as `homing backup` does: an answer would
+/// have to hold all of it.
 struct AccountExport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all accounts into a file, as firebase auth:export does.",

@@ -282,8 +282,8 @@ struct AccountImport: DatabaseCommand {
         return accounts
     }
 
-    /// Has a verb look at accounts, or take them; once more without their addresses those whose address is another's, where
-    /// that is wanted.
+    /// Has a verb look at accounts, or take them; once more without their addresses those whose address is another's,
+    /// where that is wanted.
     private func settle(
         _ accounts: [(row: AccountExportReader.Row, account: ImportedAccount)], _ report: inout AccountImportReport,
         _ verb: ([ImportedAccount]) async throws -> [Accounts.Imported]

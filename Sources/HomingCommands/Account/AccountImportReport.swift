@@ -5,8 +5,8 @@ import HomingCore
 import HomingTransfer
 import HomingWire
 
-/// What became of the accounts of an import. It stays small however many there are: the first refused ones are named, and
-/// the others counted.
+/// What became of the accounts of an import. It stays small however many there are: the first refused ones are named,
+/// and the others counted.
 struct AccountImportReport {
     private static let mostNamed = 100_000
     private static let mostPrinted = 20

@@ -5,7 +5,8 @@ import ArgumentParser
 import HomingCore
 import HomingWire
 
-/// `homing account old-system`: who still has to be asked about at the system that accounts came from, and the end of it.
+/// `homing account old-system`: who still has to be asked about at the system that accounts came from, and the end of
+/// it.
 struct AccountOldSystem: IrreversibleCommand {
     static let configuration = CommandConfiguration(
         commandName: "old-system", abstract: "Show how many accounts an old system still verifies, or ask it no more.",

@@ -51,7 +51,8 @@ package struct HashConfig: Codable, Sendable {
         return try PasswordScheme(values: values)
     }
 
-    /// Reads what stands between two commas: a name and its value, or more of them with blanks between; or the name of all.
+    /// Reads what stands between two commas: a name and its value, or more of them with blanks between; or the name of
+    /// all.
     private static func read(_ part: Substring, into values: inout [String: String]) throws(Refusal) {
         let marks = CharacterSet(charactersIn: " \t\"'")
         var rest = part.trimmingCharacters(in: marks)

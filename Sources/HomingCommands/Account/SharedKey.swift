@@ -4,7 +4,8 @@
 import Foundation
 import HomingCore
 
-/// The key by which an old system knows Homing, from a file: it must not stand where everybody on the machine can read it.
+/// The key by which an old system knows Homing, from a file: it must not stand where everybody on the machine can read
+/// it.
 struct SharedKey: Codable, Sendable {
     private static let largest = 4 << 10
 

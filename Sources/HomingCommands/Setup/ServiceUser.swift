@@ -19,7 +19,8 @@ struct ServiceUser: Sendable, Equatable {
     let id: uid_t
     let group: gid_t
 
-    /// The user to whom the data belong; nil when that is the one who runs the command, and where it is not root who does.
+    /// The user to whom the data belong; nil when that is the one who runs the command, and where it is not root who
+    /// does.
     ///
     /// - Parameter folders: the folders of defaults, in which the data are those of the user `homing`.
     static func owner(of settings: Settings, _ folders: DefaultFolders) -> ServiceUser? {

@@ -51,7 +51,8 @@ struct SetupChecks: Sendable {
         let keys = FilePath.folder(of: FilePath.absolute(settings.keyFile))
         let areKeysMade = FileManager.default.fileExists(atPath: settings.keyFile)
         for folder in [FilePath.folder(of: configuration), keys] where FileManager.default.fileExists(atPath: folder) {
-            // The server makes its key file itself. In a folder of root's that is sticky it can replace no file of root's.
+            // The server makes its key file itself. In a folder of root's that is sticky it can replace no file of
+            // root's.
             let makesKeys = folder == keys && !areKeysMade
             guard let user, !(try await user.run { Self.may(makesKeys ? W_OK | X_OK : X_OK, folder) }) else { continue }
             return [

@@ -9,8 +9,8 @@ import HomingWire
 
 /// `homing setup`.
 ///
-/// The questions are asked in the operator's process. The server that owns the data, where one runs, gets the same command,
-/// and makes what is missing in it.
+/// The questions are asked in the operator's process. The server that owns the data, where one runs, gets the same
+/// command, and makes what is missing in it.
 struct SetupCommand: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Configure a server step by step, or by flags, and start it.",

@@ -89,8 +89,8 @@ struct SetupFile: Sendable {
         )
     }
 
-    /// Lets the server read a file that somebody has written as root. Whoever can replace the file has another one shared
-    /// by it, unless that is root's own; so it has to be, and must not be a link.
+    /// Lets the server read a file that somebody has written as root. Whoever can replace the file has another one
+    /// shared by it, unless that is root's own; so it has to be, and must not be a link.
     private static func share(_ path: String, with group: gid_t) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }

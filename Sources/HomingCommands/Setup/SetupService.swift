@@ -36,8 +36,8 @@ package struct SetupService: Sendable {
             (try? String(contentsOfFile: path, encoding: .utf8)) != text
         }
         let (isActive, holdsPorts) = (try await isActive(Self.service), try await holdsPorts())
-        // systemd opens no ports while others of the same unit are open, or for a service that has opened its own. Stopped
-        // first, so that whoever finds the new texts knows that nothing runs with the old ones.
+        // systemd opens no ports while others of the same unit are open, or for a service that has opened its own.
+        // Stopped first, so that whoever finds the new texts knows that nothing runs with the old ones.
         let isStopped = !units.isEmpty || isActive && !holdsPorts
         if isStopped { _ = try await systemctl("stop", Self.socket, Self.redirect, Self.service) }
         if units.contains(where: { $0.path == Self.redirectUnit && $0.text == nil }) {

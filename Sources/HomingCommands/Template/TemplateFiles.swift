@@ -5,8 +5,8 @@ package import HomingCore
 import HomingWire
 import Yams
 
-/// Templates as files, for a team that keeps them beside its code: `KIND/LANGUAGE/` with `template.yaml` for the lines of
-/// the header, `body.txt` and `body.html`, each of them only where the template says something in it.
+/// Templates as files, for a team that keeps them beside its code: `KIND/LANGUAGE/` with `template.yaml` for the lines
+/// of the header, `body.txt` and `body.html`, each of them only where the template says something in it.
 package enum TemplateFiles {
     private static let header = "template.yaml"
     private static let bodies: [String: MailTemplate.Field] = ["body.txt": .text, "body.html": .html]

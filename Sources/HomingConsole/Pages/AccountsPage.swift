@@ -50,8 +50,8 @@ enum AccountsPage {
         ).answer(in: context)
     }
 
-    /// Who sees addresses masked finds by the whole address or by the id only: otherwise a search would tell letter by letter
-    /// what the mask hides.
+    /// Who sees addresses masked finds by the whole address or by the id only: otherwise a search would tell letter by
+    /// letter what the mask hides.
     private static func found(
         _ typed: String, _ context: ConsoleContext
     ) async throws -> (accounts: [Account], next: String?) {

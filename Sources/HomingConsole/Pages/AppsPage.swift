@@ -154,8 +154,8 @@ struct PastedFingerprints {
     private(set) var sha256: [String] = []
     private(set) var sha1: [String] = []
 
-    /// Finds runs of pairs of hex digits with colons between them, or of 64 or 40 digits without; the length tells which
-    /// digest it is, whatever word stands before it.
+    /// Finds runs of pairs of hex digits with colons between them, or of 64 or 40 digits without; the length tells
+    /// which digest it is, whatever word stands before it.
     init(in text: String) {
         let isPart = { (byte: UInt8) in Hexadecimal.isDigit(byte) || byte == UInt8(ascii: ":") }
         for run in text.utf8.split(whereSeparator: { !isPart($0) }) {

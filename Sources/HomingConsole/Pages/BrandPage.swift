@@ -21,7 +21,8 @@ enum BrandPage {
             status: .ok,
             headers: [
                 .contentType: logo.format.rawValue, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                // Opened by itself, an SVG is a document of the console's host: it runs nothing and belongs to no origin.
+                // Opened by itself, an SVG is a document of the console's host: it runs nothing and belongs to no
+                // origin.
                 .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
             ], body: .init(byteBuffer: ByteBuffer(bytes: logo.bytes)))
     }

@@ -8,8 +8,8 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Looks at a project's hosts, the relay and the sender's domain as the world sees them, for a page that shows what comes
-/// as it comes. The checks are those of `homing doctor`.
+/// Looks at a project's hosts, the relay and the sender's domain as the world sees them, for a page that shows what
+/// comes as it comes. The checks are those of `homing doctor`.
 package struct ConsoleExamination: Sendable {
     package enum Level: Sendable {
         case ok, warning, problem

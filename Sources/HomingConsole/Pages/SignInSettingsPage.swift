@@ -143,7 +143,8 @@ enum SignInSettingsPage {
             try await sent.homing.projects.set(changes, of: project.id, by: sent.author)
             return sent.saved()
         } catch Refusal.Code.changedMeanwhile {
-            // What this person typed stands in the fields; with what is in force now beside it, saving again is a choice.
+            // What this person typed stands in the fields; with what is in force now beside it, saving again is a
+            // choice.
             let context = try await sent.context.renewed()
             form.isOvertaken(
                 by: Edited(try context.project),

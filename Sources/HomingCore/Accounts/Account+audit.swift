@@ -3,8 +3,8 @@
 
 import HomingWire
 
-/// What the audit log says of an account: the members that an operator's change has changed, before and after, as objects
-/// with the names of the API. That there is a password, or another one, is told; nothing of it is.
+/// What the audit log says of an account: the members that an operator's change has changed, before and after, as
+/// objects with the names of the API. That there is a password, or another one, is told; nothing of it is.
 extension Account {
     private static let password = "password"
 
@@ -54,8 +54,8 @@ extension Account {
         return state + texts
     }
 
-    /// An entry's value without what tells who somebody was; nil where the value is no object of members, or has nothing
-    /// of the kind.
+    /// An entry's value without what tells who somebody was; nil where the value is no object of members, or has
+    /// nothing of the kind.
     ///
     /// - Parameter name: what stands in the place of each such member.
     static func erased(_ value: String?, by name: String) -> String? {

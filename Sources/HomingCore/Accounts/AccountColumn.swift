@@ -4,8 +4,8 @@
 import HomingDatabase
 import HomingWire
 
-/// A column of the table of accounts beside project and id, declared once in ``all``: `SELECT`, `INSERT`, `UPDATE` and decoding
-/// are made from it, and of a text that files carry the imports and the exports as well.
+/// A column of the table of accounts beside project and id, declared once in ``all``: `SELECT`, `INSERT`, `UPDATE` and
+/// decoding are made from it, and of a text that files carry the imports and the exports as well.
 ///
 /// A new one is a property of ``Account``, a line here, and a migration.
 struct AccountColumn: Sendable {
@@ -88,16 +88,16 @@ extension Account {
     var values: [Value] { [id.bound] + AccountColumn.all.map { $0.value(self) } }
 }
 
-/// A text of an account that files carry: an import takes it, an export writes it, under one name. A file that says nothing of it
-/// takes nothing away.
+/// A text of an account that files carry: an import takes it, an export writes it, under one name. A file that says
+/// nothing of it takes nothing away.
 package struct AccountText: Sendable {
     /// The member in files and in the API.
     package let member: String
     package let place: any WritableKeyPath<Account, String?> & Sendable
     /// Whether it tells who somebody is, so that an erased account leaves it in no trace.
     package let isPersonal: Bool
-    /// Whether it may carry permissions. Without such a text somebody would come with other rights than they had, so that one
-    /// that cannot be kept is never left out of a file.
+    /// Whether it may carry permissions. Without such a text somebody would come with other rights than they had, so
+    /// that one that cannot be kept is never left out of a file.
     package let mayPermit: Bool
     /// The text as it is kept.
     package let checked: @Sendable (String) throws(ImportedAccount.Fault) -> String

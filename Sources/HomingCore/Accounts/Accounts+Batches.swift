@@ -5,8 +5,8 @@ internal import HomingDatabase
 
 /// Many accounts at once, for the operator's back end.
 extension Accounts {
-    /// Accounts in the order of their ids, behind one of them; empty text is the beginning. As quick for the last page as for
-    /// the first.
+    /// Accounts in the order of their ids, behind one of them; empty text is the beginning. As quick for the last page
+    /// as for the first.
     package func page(in project: Project, after id: String, limit: Int) async throws -> [Account] {
         try await store.read(in: project) { tx in
             try tx.run([

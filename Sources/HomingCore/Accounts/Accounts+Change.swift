@@ -2,14 +2,14 @@
 // Copyright (c) the Homing authors
 
 extension Accounts {
-    /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes. A new
-    /// password or address ends every session and answers a new one; what is only dropped ends none, as in Firebase, whose
-    /// clients drop a provider and go on with the tokens that they have. It is no operator's change, and no entry of the
-    /// audit log.
+    /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes. A
+    /// new password or address ends every session and answers a new one; what is only dropped ends none, as in
+    /// Firebase, whose clients drop a provider and go on with the tokens that they have. It is no operator's change,
+    /// and no entry of the audit log.
     ///
     /// - Parameters:
-    ///   - isLink: whether the account gets an address and a password as a sign-up would give them. An account without an
-    ///     address may have one so where addresses are hidden, too.
+    ///   - isLink: whether the account gets an address and a password as a sign-up would give them. An account without
+    ///     an address may have one so where addresses are hidden, too.
     ///   - language: the tag that the caller names, if it names one.
     package func change(
         _ person: SignedIn, _ wanted: AccountChange, isLink: Bool = false, language: String?, from caller: String,
@@ -57,9 +57,9 @@ extension Accounts {
         }
     }
 
-    /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent sign-in.
-    /// The audit log has an entry with the members that are others now, before and after; one that changes nothing leaves
-    /// none.
+    /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent
+    /// sign-in. The audit log has an entry with the members that are others now, before and after; one that changes
+    /// nothing leaves none.
     package func change(
         _ id: String, _ wanted: AccountChange, in project: Project, by author: Authority
     ) async throws -> Account {
@@ -77,8 +77,8 @@ extension Accounts {
             }
             if before.email != account.email { tx.report(.addressChanged, account: id) }
             if wanted.password != nil || before.email != account.email { tx.sessions.end(of: account) }
-            // Remedies for an account that somebody else was in, who may have asked for a change of address. A new address alone
-            // leaves that change alive, as in production.
+            // Remedies for an account that somebody else was in, who may have asked for a change of address. A new
+            // address alone leaves that change alive, as in production.
             if wanted.password != nil || wanted.validSince != nil || wanted.isDisabled == true {
                 tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
             }

@@ -4,7 +4,8 @@
 import HomingDatabase
 import HomingWire
 
-/// What an operator looks up about the accounts of people, and does for them. Nobody chooses a password for somebody else.
+/// What an operator looks up about the accounts of people, and does for them. Nobody chooses a password for somebody
+/// else.
 extension Accounts {
     // MARK: Searching
 
@@ -116,8 +117,8 @@ extension Accounts {
         }
     }
 
-    /// Ends all sessions of an account: its refresh tokens are refused at once, and ID tokens that were made before. A change
-    /// of address that somebody in them has asked for ends, too.
+    /// Ends all sessions of an account: its refresh tokens are refused at once, and ID tokens that were made before. A
+    /// change of address that somebody in them has asked for ends, too.
     ///
     /// - Returns: the number of sessions that were ended.
     package func endSessions(of id: String, in project: Project, by author: Authority) async throws -> Int {

@@ -124,8 +124,8 @@ struct AccountRows {
         return after
     }
 
-    /// Removes accounts with all that is kept of their people (``erase(_:evenLinks:)``): every code of theirs, also for a former address,
-    /// never codes of another account or of somebody without one.
+    /// Removes accounts with all that is kept of their people (``erase(_:evenLinks:)``): every code of theirs, also for
+    /// a former address, never codes of another account or of somebody without one.
     ///
     /// - Parameter evenLinks: whether sign-in links that anybody has asked for go, too.
     func remove(_ accounts: [Account], evenLinks: Bool = false) throws {
@@ -136,9 +136,9 @@ struct AccountRows {
         try leave(accounts, evenLinks: evenLinks)
     }
 
-    /// Removes accounts for the operator or the operator's back end, with the sign-in links of their addresses, which would
-    /// make them anew. When people remove their own account such a link may live on (``ActionCodes``): whoever had asked for it
-    /// need not be who has signed up with the address.
+    /// Removes accounts for the operator or the operator's back end, with the sign-in links of their addresses, which
+    /// would make them anew. When people remove their own account such a link may live on (``ActionCodes``): whoever
+    /// had asked for it need not be who has signed up with the address.
     func removeForGood(_ accounts: [Account]) throws {
         try remove(accounts, evenLinks: true)
     }

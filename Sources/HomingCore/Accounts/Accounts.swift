@@ -159,8 +159,8 @@ package final class Accounts: Sendable {
         do {
             isRight = isPossible ? try await verifies(password, of: found, from: caller, in: project) : false
         } catch is OldSystemSilence {
-            // The counters of the address keep the try: else those that never lock would be those of accounts. The caller's own
-            // gets it back, whatever the address, since many people may share one.
+            // The counters of the address keep the try: else those that never lock would be those of accounts. The
+            // caller's own gets it back, whatever the address, since many people may share one.
             blockLimits.giveBack(tries, project: project.projectID)
             throw Refusal.overloaded(retryAfterSeconds: 5)
         } catch let refusal as Refusal {

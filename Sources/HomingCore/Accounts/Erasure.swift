@@ -4,11 +4,12 @@
 import HomingDatabase
 
 extension AccountRows {
-    /// Takes along, behind the deletion of accounts, what is kept of their people: codes, mails to their addresses and to those
-    /// that they wanted to have, kept mails. A suppression and entries of the audit log stay, without the address.
+    /// Takes along, behind the deletion of accounts, what is kept of their people: codes, mails to their addresses and
+    /// to those that they wanted to have, kept mails. A suppression and entries of the audit log stay, without the
+    /// address.
     ///
-    /// An address that somebody else has by now is left alone. A mail that still has to go, such as a notice or somebody
-    /// else's live sign-in link, goes, and leaves nothing then.
+    /// An address that somebody else has by now is left alone. A mail that still has to go, such as a notice or
+    /// somebody else's live sign-in link, goes, and leaves nothing then.
     ///
     /// - Parameter evenLinks: whether live sign-in links to the addresses go, too, whoever has asked for them.
     func erase(_ accounts: [Account], evenLinks: Bool) throws {
@@ -147,8 +148,8 @@ extension AccountRows {
             """)
     }
 
-    /// Takes along everything that names an address which nobody has: also where it is somebody's former address, or one that
-    /// somebody wanted to have. It reads all that the project keeps, and is the operator's.
+    /// Takes along everything that names an address which nobody has: also where it is somebody's former address, or
+    /// one that somebody wanted to have. It reads all that the project keeps, and is the operator's.
     func eraseEverywhere(_ address: EmailAddress) {
         let project = work.project.id
         work.later(

@@ -5,7 +5,8 @@ import HomingWire
 
 /// Phone numbers as accounts keep them.
 package enum PhoneNumber {
-    /// E.164: a plus and up to 15 digits, the first of which is not 0. Spaces, dots, hyphens and brackets between them go.
+    /// E.164: a plus and up to 15 digits, the first of which is not 0. Spaces, dots, hyphens and brackets between them
+    /// go.
     ///
     /// - Throws: ``Refusal/invalidPhoneNumber``.
     package static func parse(_ text: String) throws(Refusal) -> String {

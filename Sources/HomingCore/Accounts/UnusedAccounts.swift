@@ -6,9 +6,9 @@ import HomingDatabase
 /// Deletes anonymous accounts that nobody has used for thirty days, in the projects and tenants that say so:
 /// `autodeleteAnonymousUsers` (https://firebase.google.com/docs/auth/web/anonymous-auth#auto-cleanup).
 ///
-/// Firebase counts from the making of an account, so that people lose accounts that they use; here the last ID token counts,
-/// and an account that never had one here, such as an imported one, stays. None is deleted in the first thirty days of the
-/// setting, with Firebase as here.
+/// Firebase counts from the making of an account, so that people lose accounts that they use; here the last ID token
+/// counts, and an account that never had one here, such as an imported one, stays. None is deleted in the first thirty
+/// days of the setting, with Firebase as here.
 package struct UnusedAccounts: Sendable {
     private static let day: Int64 = 86_400
     /// Deleted in one transaction at most.
@@ -24,7 +24,8 @@ package struct UnusedAccounts: Sendable {
 
     /// Looks once a day, whoever asks how often.
     ///
-    /// - Parameter tell: hears of each batch that is deleted, with the project or the tenant and the number of accounts.
+    /// - Parameter tell: hears of each batch that is deleted, with the project or the tenant and the number of
+    ///   accounts.
     package func delete(_ tell: (_ project: String, _ count: Int) -> Void) async throws {
         let parts = projects.all().flatMap { [$0] + projects.tenants(of: $0) }
             .filter { $0.settings.deletesAnonymousSince != nil }
@@ -69,8 +70,8 @@ extension AccountRows {
         ).map { try Account($0) }
     }
 
-    /// Removes those that are anonymous and unused still: somebody may have come back, or given an address, since they were
-    /// read.
+    /// Removes those that are anonymous and unused still: somebody may have come back, or given an address, since they
+    /// were read.
     ///
     /// - Returns: how many were removed.
     fileprivate func removeAnonymous(_ accounts: [Account], unusedSince end: Moment) throws -> Int {

@@ -50,8 +50,8 @@ package struct ActionCodeSettings: Sendable, Equatable {
 
     /// Checks in production's order: continue URL, its domain, link domains, missing fields.
     ///
-    /// What names an app or its version only qualifies the link, and apps that are shipped cannot be changed: what cannot
-    /// be used of it is left out.
+    /// What names an app or its version only qualifies the link, and apps that are shipped cannot be changed: what
+    /// cannot be used of it is left out.
     package init(_ asked: Asked, in project: Project) throws(Refusal) {
         if let text = asked.continueURL {
             guard !text.isEmpty else { throw .invalidContinueURI("Missing domain in continue url") }

@@ -70,7 +70,8 @@ extension ActionCodes {
     /// Applies a code that needs no other input: verification, change of address, recovery.
     ///
     /// - Parameters:
-    ///   - language: what the person reads, where a page shows it. A mail that follows speaks it before the code's language.
+    ///   - language: what the person reads, where a page shows it. A mail that follows speaks it before the code's
+    ///     language.
     ///   - spoken: what the caller speaks otherwise. A mail that follows speaks it where the code names no language.
     package func apply(
         _ text: String, in project: Project, language: String? = nil, orElse spoken: String? = nil,

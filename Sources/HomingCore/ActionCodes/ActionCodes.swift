@@ -33,8 +33,8 @@ package final class ActionCodes: Sendable {
         package let subject: Subject
         package var newAddress: EmailAddress?
         package var settings: ActionCodeSettings
-        /// The language tag of mail and link. Where the caller names none it is nil: the mail is in the project's language,
-        /// and the link names none, so that its page follows the browser.
+        /// The language tag of mail and link. Where the caller names none it is nil: the mail is in the project's
+        /// language, and the link names none, so that its page follows the browser.
         package var language: String?
         /// False when the link is returned to the operator's back end: nothing is mailed and nothing counted.
         package var isMailed: Bool
@@ -42,8 +42,8 @@ package final class ActionCodes: Sendable {
         package var isAdmin: Bool
         /// The person's device, for the notice to the present address.
         package var device: Device?
-        /// The operator who has a mail sent to somebody, or the back end that is given a link: an entry of the audit log. A
-        /// mail that an app or its back end asks for goes to its person alone, and is none.
+        /// The operator who has a mail sent to somebody, or the back end that is given a link: an entry of the audit
+        /// log. A mail that an app or its back end asks for goes to its person alone, and is none.
         package var authority = Authority.server
 
         package init(

@@ -7,8 +7,8 @@ internal import HomingDatabase
 import HomingWire
 import Synchronization
 
-/// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once, for some projects or for all, with an
-/// end or without one.
+/// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once, for some projects or for all,
+/// with an end or without one.
 package final class AdminKeys: Sendable {
     private let store: Store
     /// The last uses that are not in the database yet, by the key's id: a request writes nothing.

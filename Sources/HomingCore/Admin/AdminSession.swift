@@ -10,7 +10,8 @@ package struct AdminSession: Sendable {
     let beganAt: Moment
     /// The digest of the cookie's secret; nobody can make a cookie from the digest.
     let digest: [UInt8]
-    /// Whether the person has yet to set up the second factor that every operator must have, and sees nothing else before.
+    /// Whether the person has yet to set up the second factor that every operator must have, and sees nothing else
+    /// before.
     package let lacksSecondFactor: Bool
 
     init(person: Operator?, beganAt: Moment, digest: [UInt8], lacksSecondFactor: Bool = false) {
@@ -23,7 +24,8 @@ package struct AdminSession: Sendable {
     /// Whether the session is the same as one of a list.
     package func isSame(as other: OpenAdminSession) -> Bool { digest == other.digest }
 
-    /// Whether the person has signed in so lately that it is surely still the same one: for a change of how they sign in.
+    /// Whether the person has signed in so lately that it is surely still the same one: for a change of how they sign
+    /// in.
     package func isFresh(at now: Moment) -> Bool { now < beganAt.adding(seconds: 900) }
 
     /// Whether the session is enough for a page. Of the operators only owners read other people's mails.

@@ -6,9 +6,9 @@ import HomingWire
 
 /// The sign-in of people on the admin side: one-time links, and the sessions of browsers that redeem them.
 ///
-/// A row begins as a link and becomes a session when the link is redeemed, or, where its operator has a second factor, when
-/// the code was right as well: between the two it has a `first_factor`, is no link any more and no session yet. Only the digest of either secret is kept:
-/// 256 random bits need nothing slower (ASVS 6.5.2).
+/// A row begins as a link and becomes a session when the link is redeemed, or, where its operator has a second factor,
+/// when the code was right as well: between the two it has a `first_factor`, is no link any more and no session yet.
+/// Only the digest of either secret is kept: 256 random bits need nothing slower (ASVS 6.5.2).
 package struct AdminSessions: Sendable {
     package static let linkSeconds: Int64 = 3600
     package static let sessionSeconds: Int64 = 43_200

@@ -3,9 +3,9 @@
 
 package import HomingDatabase
 
-/// Who changed what: every change of settings, apps, domains, keys and people by an operator, kept in the transaction of
-/// the change, so that neither is there without the other. Also what leaves the server: links and session cookies that a
-/// back end is given, copies and exports. Never a secret.
+/// Who changed what: every change of settings, apps, domains, keys and people by an operator, kept in the transaction
+/// of the change, so that neither is there without the other. Also what leaves the server: links and session cookies
+/// that a back end is given, copies and exports. Never a secret.
 package struct AuditLog: Sendable {
     let store: Store
 

@@ -4,8 +4,8 @@
 /// On whose authority something changes.
 ///
 /// A change by ``person(_:)``, ``command`` or ``backEnd(key:)`` is an operator's and is kept in the audit log. What an
-/// app's own user changes about itself, what an app makes, and what the server does by itself, is not: that log is about
-/// operators.
+/// app's own user changes about itself, what an app makes, and what the server does by itself, is not: that log is
+/// about operators.
 package enum Authority: Sendable, Equatable {
     /// Somebody on the server, with a command.
     case command

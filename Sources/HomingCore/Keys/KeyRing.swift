@@ -47,8 +47,8 @@ package final class KeyRing: Sendable {
         var retired: Set<UInt8> = []
         var active: UInt8 = 1
         var floor: UInt8 = 1
-        /// What ``KeyRing/checkValue(version:)`` says of the version in use where the database was told of it; nil where
-        /// nobody has looked yet.
+        /// What ``KeyRing/checkValue(version:)`` says of the version in use where the database was told of it; nil
+        /// where nobody has looked yet.
         var check: String?
         var gap: Gap?
         var reading = 0
@@ -169,7 +169,8 @@ package final class KeyRing: Sendable {
         state.withLock { $0.keys[version]?[.check] }.map(Self.checkValue)
     }
 
-    /// What a node tells the others of its keys: each living version with the beginning of its check value, `2:mZq4xT0w`.
+    /// What a node tells the others of its keys: each living version with the beginning of its check value,
+    /// `2:mZq4xT0w`.
     package var fingerprints: [String] { versions.compactMap(fingerprint) }
 
     package func fingerprint(_ version: UInt8) -> String? {
@@ -213,8 +214,8 @@ package final class KeyRing: Sendable {
 
     /// A key; nil when its version is dead, or in nobody's file.
     ///
-    /// - Throws: ``Refusal/keyMissing`` where other nodes may well know the version: a caller must not be told that what it
-    ///   has is worth nothing.
+    /// - Throws: ``Refusal/keyMissing`` where other nodes may well know the version: a caller must not be told that
+    ///   what it has is worth nothing.
     private func key(_ version: UInt8, _ purpose: Purpose) throws(Refusal) -> Key? {
         switch find(version, purpose) {
         case .key(let key): return key
@@ -233,13 +234,15 @@ package final class KeyRing: Sendable {
         return mac.finalize().withUnsafeBytes { Array($0) }
     }
 
-    /// What stands for an address where the address itself must not: 24 hexadecimal digits, the same for the same address of a
-    /// project until the oldest key is retired, and of no use to whoever has the database without the key file.
+    /// What stands for an address where the address itself must not: 24 hexadecimal digits, the same for the same
+    /// address of a project until the oldest key is retired, and of no use to whoever has the database without the key
+    /// file.
     package func digest(of address: EmailAddress, in project: String) -> String {
         digests(of: address, in: project).first ?? ""
     }
 
-    /// The same under each living key, the oldest first: those that were made before another one was retired are among them.
+    /// The same under each living key, the oldest first: those that were made before another one was retired are among
+    /// them.
     func digests(of address: EmailAddress, in project: String) -> [String] {
         let macs = state.withLock { state in
             state.keys.sorted { $0.key < $1.key }.compactMap { $0.value[.addressDigest]?.mac }

@@ -199,7 +199,8 @@ struct KeyState: Sendable {
 
     static func place(of path: String) -> String { "\(ProcessInfo.processInfo.hostName):\(path)" }
 
-    /// Where the file was that the database was made with, for whoever has another one or none; nil where it was this one.
+    /// Where the file was that the database was made with, for whoever has another one or none; nil where it was this
+    /// one.
     func first(besides path: String) -> String? { first == Self.place(of: path) ? nil : first }
 
     init(_ stored: [String: String]) {

@@ -3,8 +3,8 @@
 
 import HomingWire
 
-/// Where the next page of a list begins: `nextPageToken` in Google's APIs. It is bound to the list, so that a token that was
-/// never given is refused and not taken for a place at which people would be left out.
+/// Where the next page of a list begins: `nextPageToken` in Google's APIs. It is bound to the list, so that a token
+/// that was never given is refused and not taken for a place at which people would be left out.
 package struct PageSelection: Sendable {
     private let ring: KeyRing
 

@@ -110,8 +110,8 @@ package final class SigningKeys: Sendable {
         if let fault { throw fault }
     }
 
-    /// Looks for a key that another node may have made a moment ago, at most once in five seconds: of many who bring its
-    /// first tokens one looks, and all wait for what is found.
+    /// Looks for a key that another node may have made a moment ago, at most once in five seconds: of many who bring
+    /// its first tokens one looks, and all wait for what is found.
     func lookUp() async throws {
         guard !store.database.dialect.hasOneProcess else { return }
         try await looks.take(at: store.system.now()) { try await reload() }

@@ -8,7 +8,8 @@ package import HomingDatabase
 /// The window begins with the first event in it, so that two events a second apart never fall into two windows. A
 /// window that begins more than its own length ahead was begun by a clock that has been put right since, and has ended.
 package struct Counter: Sendable {
-    /// The subject of the count, such as `mail 3f9a… PASSWORD_RESET`, with an address's digest (``KeyRing/digest(of:in:)``).
+    /// The subject of the count, such as `mail 3f9a… PASSWORD_RESET`, with an address's digest
+    /// (``KeyRing/digest(of:in:)``).
     let subject: String
     var windowSeconds: Int64 = 3600
 
@@ -22,8 +23,8 @@ package struct Counter: Sendable {
         Self.increment([self], in: project, at: now, by: amount)
     }
 
-    /// The same for several counters, at least one and none twice: one statement costs the engine less than several. A row
-    /// also names its `subject`, because no engine promises an order.
+    /// The same for several counters, at least one and none twice: one statement costs the engine less than several. A
+    /// row also names its `subject`, because no engine promises an order.
     static func increment(_ counters: [Counter], in project: String, at now: Moment, by amount: Int = 1) -> SQL {
         var sql: SQL = "INSERT INTO limits (project, subject, started_at, n, expires_at) VALUES "
         for (index, counter) in counters.enumerated() {
@@ -60,8 +61,8 @@ extension ProjectTransaction {
 struct CounterRows {
     let work: ProjectWork
 
-    /// Counts one more event of each counter and runs other statements beside it, in one round trip. Answers the counts in
-    /// the order of the counters, and the rows of the other statements.
+    /// Counts one more event of each counter and runs other statements beside it, in one round trip. Answers the counts
+    /// in the order of the counters, and the rows of the other statements.
     func increment(_ counters: [Counter], beside others: [SQL] = []) throws -> (counts: [Int], answers: [[Row]]) {
         try increment(counters, in: work.project.id, beside: others)
     }

@@ -3,8 +3,8 @@
 
 package import HomingDatabase
 
-/// A number in the database that grows with every change of what nodes keep in memory: projects and keys. Nodes look at it
-/// every two seconds, which costs one row, and read again what has changed.
+/// A number in the database that grows with every change of what nodes keep in memory: projects and keys. Nodes look at
+/// it every two seconds, which costs one row, and read again what has changed.
 package enum Edition {
     static let select: SQL = "SELECT value FROM key_state WHERE name = 'edition'"
 

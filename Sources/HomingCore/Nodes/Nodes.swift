@@ -32,8 +32,8 @@ package final class Nodes: Sendable {
     private static let silenceSeconds: Int64 = 30
     /// Seconds until a node that is gone is forgotten.
     private static let memorySeconds: Int64 = 3600
-    /// The greatest difference between a node's clock and the database's, in milliseconds. Codes and sessions are made by
-    /// one node's clock and judged by another's.
+    /// The greatest difference between a node's clock and the database's, in milliseconds. Codes and sessions are made
+    /// by one node's clock and judged by another's.
     package static let greatestSkew: Int64 = 30_000
 
     private let database: Database

@@ -44,8 +44,8 @@ extension Operators {
         }
     }
 
-    /// The places where a code is asked for. Each counts by itself, so that whoever has somebody's password does not lock
-    /// out who comes by link.
+    /// The places where a code is asked for. Each counts by itself, so that whoever has somebody's password does not
+    /// lock out who comes by link.
     enum CodePlace: String {
         case password, link, session
     }

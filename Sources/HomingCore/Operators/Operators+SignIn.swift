@@ -57,8 +57,8 @@ extension Operators {
         try !tx.run(["SELECT 1 FROM operators WHERE address = \(address)"])[0].isEmpty
     }
 
-    /// Signs in with a password. Attempts are counted before anything is hashed: for the caller over all addresses, for the
-    /// address with the caller, and for the address.
+    /// Signs in with a password. Attempts are counted before anything is hashed: for the caller over all addresses, for
+    /// the address with the caller, and for the address.
     ///
     /// - Parameters:
     ///   - code: the code where a second factor is set; without one it is waited for.
@@ -69,7 +69,8 @@ extension Operators {
         _ text: String, password: String, code: String, caller: String
     ) async throws -> AdminEntry? {
         guard password.utf8.count <= PasswordPolicy.mostBytes else { return nil }
-        // Parsed, since a counter of any text with a caller behind it could be another's. What is no address costs a hash, too.
+        // Parsed, since a counter of any text with a caller behind it could be another's. What is no address costs a
+        // hash, too.
         let parsed = try? EmailAddress(parsing: text)
         let address = parsed?.text ?? ""
         // As for accounts: a stranger's failures lock the stranger out, and not the operator.
@@ -108,8 +109,8 @@ extension Operators {
         return entry
     }
 
-    /// The session of an operator who has proven to know the password, or the wait for a code; nil when the code is wrong,
-    /// and when the password was changed meanwhile.
+    /// The session of an operator who has proven to know the password, or the wait for a code; nil when the code is
+    /// wrong, and when the password was changed meanwhile.
     private func enter(
         _ address: String, whosePasswordIs hash: String, code: String, from caller: String
     ) async throws -> AdminEntry? {
@@ -156,8 +157,8 @@ extension Operators {
 
     /// Changes how an operator signs in. Other sessions and links of the operator end, and a mail tells of it.
     ///
-    /// - Parameter code: what proves the second factor that is in force, where the change takes it away; nil where nothing
-    ///   is to be proven.
+    /// - Parameter code: what proves the second factor that is in force, where the change takes it away; nil where
+    ///   nothing is to be proven.
     /// - Returns: whether the code was right.
     private func changeCredentials(
         of address: String, _ assignments: SQL, keeping session: AdminSession?, _ action: String, _ notice: MailKind,

@@ -9,8 +9,8 @@ package struct Operators: Sendable {
     let store: Store
     let sessions: AdminSessions
     let passwords: Passwords
-    /// Where this node's console is, for links in mails: any node may deliver them, and the cookie that goes with a link is
-    /// this one's.
+    /// Where this node's console is, for links in mails: any node may deliver them, and the cookie that goes with a
+    /// link is this one's.
     let consoleURL: String?
 
     package init(
@@ -58,8 +58,8 @@ package struct Operators: Sendable {
         }
     }
 
-    /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which the
-    /// server printed.
+    /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which
+    /// the server printed.
     package func remove(_ text: String, by author: Authority) async throws {
         let address = ASCII.lowercased(text)
         try await store.write(by: author) { tx in

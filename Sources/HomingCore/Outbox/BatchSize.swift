@@ -5,11 +5,12 @@ import Synchronization
 
 /// How many mails a node takes up, and records, at a time.
 ///
-/// Of several nodes each has only a part of the mails. If all worked as one alone does, their transactions would be small
-/// and many, and the database is what they cannot have more of. So each works with as many times as many mails as there
-/// are nodes.
+/// Of several nodes each has only a part of the mails. If all worked as one alone does, their transactions would be
+/// small and many, and the database is what they cannot have more of. So each works with as many times as many mails as
+/// there are nodes.
 package final class BatchSize: Sendable {
-    /// A node that is killed leaves what it has taken up to the end of its lease, and sends again what it had not recorded.
+    /// A node that is killed leaves what it has taken up to the end of its lease, and sends again what it had not
+    /// recorded.
     private static let most = 4
 
     private let nodes = Atomic(1)

@@ -66,7 +66,8 @@ package struct Bounce: Sendable, Equatable {
         case (5, 1, 7), (5, 1, 8): return .failed
         // A full mailbox, a mail that is too long.
         case (5, 2, 2), (5, 2, 3): return .failed
-        // The state of servers, and their routes at that time: a bad connection, no directory, congestion, a loop, no more time.
+        // The state of servers, and their routes at that time: a bad connection, no directory, congestion, a loop, no
+        // more time.
         case (5, 3, _), (5, 4, 2), (5, 4, 3), (5, 4, 5), (5, 4, 6), (5, 4, 7): return .failed
         // The dialogue, the message, the policy of a server.
         case (5, 5, _), (5, 6, _), (5, 7, _): return .failed

@@ -39,8 +39,8 @@ package struct BounceAddress: Sendable, Equatable, CustomStringConvertible {
         return Hexadecimal.encode([version] + id + mac)
     }
 
-    /// The id of the mail that the first genuine token in a text names; nil where there is none. The text is an envelope
-    /// sender, a header's value, or a token alone.
+    /// The id of the mail that the first genuine token in a text names; nil where there is none. The text is an
+    /// envelope sender, a header's value, or a token alone.
     ///
     /// - Throws: ``Refusal/keyMissing`` where this node cannot judge the token.
     package static func mail(in text: String, ring: KeyRing) throws(Refusal) -> String? {

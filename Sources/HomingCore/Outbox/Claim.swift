@@ -41,8 +41,8 @@ struct Claim {
     /// How many mails are looked at for those that nobody needs.
     private static let mostCleared = 1000
 
-    /// Ends those among a project's first mails whose link has died, such as those of people who have asked again: each takes
-    /// no turn of its own from those that wait behind it.
+    /// Ends those among a project's first mails whose link has died, such as those of people who have asked again: each
+    /// takes no turn of its own from those that wait behind it.
     func clear(_ project: String, at end: Moment) -> SQL {
         """
         UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(end), lease = NULL
@@ -60,8 +60,8 @@ struct Claim {
 
     /// Takes a project's oldest mails.
     ///
-    /// They are chosen once, before the first one changes: PostgreSQL's planner may run a subquery again for each mail of the
-    /// project, which finds others each time, as those that it found are taken by then.
+    /// They are chosen once, before the first one changes: PostgreSQL's planner may run a subquery again for each mail
+    /// of the project, which finds others each time, as those that it found are taken by then.
     func take(_ count: Int, of project: String) -> SQL {
         """
         WITH oldest AS MATERIALIZED (

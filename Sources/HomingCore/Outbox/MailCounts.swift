@@ -8,8 +8,8 @@ import Synchronization
 /// How far mails came, by project, day, kind and language: counted in memory and added to the database in batches, so
 /// that no request and no delivery waits for a statistic.
 ///
-/// Every step of a mail counts for the day on which the mail was accepted: a day's funnel is about the mails of that day.
-/// Only mails to somebody are counted, by delivery and the steps after it; a request counts nothing.
+/// Every step of a mail counts for the day on which the mail was accepted: a day's funnel is about the mails of that
+/// day. Only mails to somebody are counted, by delivery and the steps after it; a request counts nothing.
 package final class MailCounts: Sendable {
     /// A step that a mail can have taken.
     package enum Step: Int, Sendable, CaseIterable {

@@ -6,8 +6,8 @@ package import HomingTexts
 
 /// The kind of a mail. The raw value is what the database and `homing mail list` show.
 ///
-/// What a kind is stands in ``declaration``, and its words are a letter of the files of texts, or a ``LetterText`` for operators.
-/// Outbox, letters, templates, the config document and the console are made from these two.
+/// What a kind is stands in ``declaration``, and its words are a letter of the files of texts, or a ``LetterText`` for
+/// operators. Outbox, letters, templates, the config document and the console are made from these two.
 package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case passwordReset = "PASSWORD_RESET"
     case verifyEmail = "VERIFY_EMAIL"
@@ -104,9 +104,9 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     /// The kind of the code inside, for mails that carry one.
     package var codeKind: ActionCodeKind? { ActionCodeKind.allCases.first { MailKind($0) == self } }
 
-    /// Whether the mail tells an owner of what somebody has done to the account, and of the way back: it greets by name, tells
-    /// the time and the device, and goes to a suppressed address, too. There are few of these, and none that a stranger can ask
-    /// for at will; a lost one helps a thief.
+    /// Whether the mail tells an owner of what somebody has done to the account, and of the way back: it greets by
+    /// name, tells the time and the device, and goes to a suppressed address, too. There are few of these, and none
+    /// that a stranger can ask for at will; a lost one helps a thief.
     package var isNotice: Bool { declaration.isNotice }
 
     /// Whether the mail is about the console, and belongs to no project.
@@ -118,7 +118,8 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     /// Whether the mail is about another address than the one that the account has, or had.
     package var namesNewAddress: Bool { declaration.namesNewAddress }
 
-    /// The member of the config document's `notification.sendEmail` that has the project's words; nil where Firebase has none.
+    /// The member of the config document's `notification.sendEmail` that has the project's words; nil where Firebase
+    /// has none.
     package var templateMember: String? { declaration.templateMember }
 
     package func words(in texts: Texts) -> LetterText { declaration.words.text(in: texts) }

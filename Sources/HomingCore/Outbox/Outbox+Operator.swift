@@ -40,8 +40,8 @@ extension Outbox {
         }
     }
 
-    /// The mails to one address, the newest first: those that have ended, by the index for this, and those that wait, which
-    /// are few.
+    /// The mails to one address, the newest first: those that have ended, by the index for this, and those that wait,
+    /// which are few.
     package func list(to address: EmailAddress, in project: Project, limit: Int = 200) async throws -> [Entry] {
         let entries = try await store.read(in: project) { tx in
             let (scope, states) = (tx.project.id, ["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL])

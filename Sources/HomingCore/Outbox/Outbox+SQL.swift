@@ -6,7 +6,8 @@ import HomingDatabase
 extension ProjectTransaction {
     /// Writes a mail into the outbox; nothing else does. Delivery hears of the mail after the commit.
     ///
-    /// Whoever asks again must not wait longer for it: a mail takes the place in the queue of the one whose code it replaces.
+    /// Whoever asks again must not wait longer for it: a mail takes the place in the queue of the one whose code it
+    /// replaces.
     ///
     /// - Parameter earlier: finds the id of the mail whose code dies with this one (``CodeRows/mail(with:of:)``).
     func owe(_ mail: OutboxMail.Draft, inPlaceOf earlier: SQL? = nil) {
@@ -26,8 +27,9 @@ extension ProjectTransaction {
 }
 
 extension Outbox {
-    /// The place of a mail that replaces another one: that one's where it waits, and the head of the queue where it is being
-    /// handed over, since it arrives with a link that has just died. A mail that waits for its next try has no place.
+    /// The place of a mail that replaces another one: that one's where it waits, and the head of the queue where it is
+    /// being handed over, since it arrives with a link that has just died. A mail that waits for its next try has no
+    /// place.
     fileprivate static func place(of earlier: SQL, in project: String, at due: Moment) -> SQL {
         """
         COALESCE((

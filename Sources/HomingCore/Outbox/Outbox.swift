@@ -125,7 +125,8 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Frees all leases. SQLite needs this at a start, when nobody else can hold one. Those mails were next, and are again.
+    /// Frees all leases. SQLite needs this at a start, when nobody else can hold one. Those mails were next, and are
+    /// again.
     package func freeLeases() async throws {
         guard store.database.dialect.hasOneProcess else { return }
         let now = self.now()
@@ -166,8 +167,8 @@ package final class Outbox: Sendable {
     /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
     /// goes to those that have more. A claim that is not settled within the lease is due again.
     ///
-    /// - Parameter unreadable: hears of a mail that this program cannot read, as a newer one may have written it. Nothing
-    ///   becomes of it here: when the lease ends, a program that can read it may take it.
+    /// - Parameter unreadable: hears of a mail that this program cannot read, as a newer one may have written it.
+    ///   Nothing becomes of it here: when the lease ends, a program that can read it may take it.
     package func claim(
         limit: Int, unreadable: (_ id: String, _ reason: any Error) -> Void = { _, _ in }
     ) async throws -> [OutboxMail] {
@@ -259,8 +260,8 @@ package final class Outbox: Sendable {
         /// A void row, which goes to nobody.
         case dropped
         case retry(reply: String)
-        /// The relay or this node is at fault, not the mail: no attempt is counted. One that is put off for no time was not
-        /// begun, and goes before those that were asked for after it.
+        /// The relay or this node is at fault, not the mail: no attempt is counted. One that is put off for no time was
+        /// not begun, and goes before those that were asked for after it.
         case postponed(reply: String, seconds: Int64)
 
         /// Why a mail is never sent.
@@ -302,8 +303,8 @@ package final class Outbox: Sendable {
 
     /// Keeps the outcome of a claimed mail.
     ///
-    /// While the database is away this waits, up to half the lease: a mail whose outcome is lost is sent twice, and until
-    /// the lease ends nobody else can claim the mail.
+    /// While the database is away this waits, up to half the lease: a mail whose outcome is lost is sent twice, and
+    /// until the lease ends nobody else can claim the mail.
     package func settle(_ mail: OutboxMail, _ settlement: Settlement) async throws {
         defer { claimed.subtract(1, ordering: .relaxed) }
         let end = ContinuousClock.now + .seconds(Self.leaseSeconds / 2)
@@ -332,8 +333,8 @@ package final class Outbox: Sendable {
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, dueFrom due: Moment, jitter: Int64
     ) -> SQL {
-        // A sum is in no index. By `state` alone PostgreSQL, while its statistics are from before a crowd of mails, would
-        // read the whole queue in `outbox_due` instead of one mail by its key.
+        // A sum is in no index. By `state` alone PostgreSQL, while its statistics are from before a crowd of mails,
+        // would read the whole queue in `outbox_due` instead of one mail by its key.
         let isQueued: SQL = "state + 0 = \(constant: State.queued)"
         func end(_ state: State, _ reply: String?, isAttempt: Bool = true) -> SQL {
             guard !mail.facts.isErased else {
@@ -349,7 +350,8 @@ package final class Outbox: Sendable {
                 """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
-            // Another node may have the mail by now, when this one was slow. Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
+            // Another node may have the mail by now, when this one was slow. Adds up to a fifth, so that a crowd of
+            // retries does not come back as a crowd.
             let next =
                 seconds == 0
                 ? min(due, mail.createdAt)

@@ -3,8 +3,8 @@
 
 import HomingDatabase
 
-/// The addresses to which no mail is sent for a time, because mails to them came back. Accounts are not touched: who has
-/// one there signs in as before, and asking for a mail is answered as for anybody.
+/// The addresses to which no mail is sent for a time, because mails to them came back. Accounts are not touched: who
+/// has one there signs in as before, and asking for a mail is answered as for anybody.
 package struct Suppressions: Sendable {
     let store: Store
     let mailCounts: MailCounts
@@ -33,7 +33,8 @@ package struct Suppressions: Sendable {
     private static let day: Int64 = 86_400
 
     /// Days for which the first, the second and each later bounce in a row suppress an address. A mailbox that was away
-    /// for an hour is back after a day, without anybody's help; one that is gone gets four mails in the first hundred days.
+    /// for an hour is back after a day, without anybody's help; one that is gone gets four mails in the first hundred
+    /// days.
     private static let terms: [Int64] = [1, 7, 90]
 
     /// Seconds after the end of a suppression in which the next bounce counts as one in a row.
@@ -48,8 +49,8 @@ package struct Suppressions: Sendable {
 
     /// Takes the reports about one mail of ours.
     ///
-    /// The mail's own recipient is suppressed, whatever address a report names. A mail fails once: the same report again
-    /// changes nothing, and neither does that of another mail that was sent before the suppression ended.
+    /// The mail's own recipient is suppressed, whatever address a report names. A mail fails once: the same report
+    /// again changes nothing, and neither does that of another mail that was sent before the suppression ended.
     ///
     /// - Parameter mail: an id that a genuine ``BounceAddress`` has named.
     /// - Returns: nil where the mail is gone, has failed before or belongs to no project.

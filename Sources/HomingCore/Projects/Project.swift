@@ -3,11 +3,11 @@
 
 import HomingWire
 
-/// One app family: its name, its API keys, its apps and the domains to which people may return. A tenant of it is one more,
-/// with the same keys, apps and domains.
+/// One app family: its name, its API keys, its apps and the domains to which people may return. A tenant of it is one
+/// more, with the same keys, apps and domains.
 ///
-/// A class, because every request hands its project on several times: that counts one reference and not one for each part,
-/// all of which the threads of all requests share.
+/// A class, because every request hands its project on several times: that counts one reference and not one for each
+/// part, all of which the threads of all requests share.
 package final class Project: Sendable, Equatable {
     /// What its rows are kept under; of a tenant ``Tenant/key``.
     package let id: String
@@ -55,7 +55,8 @@ package final class Project: Sendable, Equatable {
             brand: brand, tenant: tenant, hasTenants: hasTenants)
     }
 
-    /// Compares every property: a change of one that were missing here would not be taken over by ``Projects/reload()``.
+    /// Compares every property: a change of one that were missing here would not be taken over by
+    /// ``Projects/reload()``.
     package static func == (left: Project, right: Project) -> Bool {
         (left.id, left.number, left.name, left.settings, left.tenant, left.hasTenants)
             == (right.id, right.number, right.name, right.settings, right.tenant, right.hasTenants)

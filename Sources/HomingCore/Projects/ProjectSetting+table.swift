@@ -175,7 +175,8 @@ extension ProjectSetting {
         in: .passwords, "Refuse sign-ins with passwords that break the policy",
         scope: .projectUnlessTenant)
 
-    /// Whether a setting is one of the rules for passwords, which a tenant takes from its project as a whole or not at all.
+    /// Whether a setting is one of the rules for passwords, which a tenant takes from its project as a whole or not at
+    /// all.
     static func isPolicy(_ name: String) -> Bool { name.hasPrefix("\(policy).") }
 
     // MARK: Lifetimes of mailed links

@@ -4,8 +4,8 @@
 import HomingTexts
 package import HomingWire
 
-/// One setting of a project or of a tenant, declared once in `ProjectSetting+table.swift`: the config documents, the console, the
-/// commands and docs/configuration.md are made from it.
+/// One setting of a project or of a tenant, declared once in `ProjectSetting+table.swift`: the config documents, the
+/// console, the commands and docs/configuration.md are made from it.
 package struct ProjectSetting: Sendable {
     /// In commands, in the audit log, and where values are kept: the name in Firebase's config document, or ours.
     package let name: String

@@ -65,8 +65,8 @@ package struct ProjectSettings: Sendable, Equatable {
     package var allowsDeletion: Bool { !isOn(.noDeletion) }
 
     /// The sign-ups that one client address may try in an hour now, where the project says so
-    /// (https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config, `SignUpQuotaConfig`): from its start, or
-    /// always, for its duration, or for good. Nil where the server's limit holds.
+    /// (https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config, `SignUpQuotaConfig`): from its start,
+    /// or always, for its duration, or for good. Nil where the server's limit holds.
     package func signUpsPerHour(at now: Moment) -> Int? {
         guard let quota = Int(self[.signUpQuota]) else { return nil }
         let (start, end) = signUpQuotaTimes
@@ -107,8 +107,8 @@ package struct ProjectSettings: Sendable, Equatable {
         isOn(.deletesAnonymous) ? since(.deletesAnonymous) : nil
     }
 
-    /// After how many days without being opened a short link without a name goes, and since when that is set; nil where such
-    /// links stay.
+    /// After how many days without being opened a short link without a name goes, and since when that is set; nil where
+    /// such links stay.
     var deletesUnopenedLinks: (days: Int64, since: Moment)? {
         guard let days = Int64(self[.unopenedLinks]), days > 0, let since = since(.unopenedLinks) else { return nil }
         return (days, since)

@@ -102,8 +102,8 @@ extension Projects {
         }
     }
 
-    /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links: an
-    ///   association file speaks for the whole host, so that its apps may open links of the others.
+    /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links:
+    ///   an association file speaks for the whole host, so that its apps may open links of the others.
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addLinkDomain(

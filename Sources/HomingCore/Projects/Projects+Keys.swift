@@ -70,8 +70,8 @@ extension Projects {
         tx.note("apiKey.use", of: text, in: id, before: before, after: text)
     }
 
-    /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links that
-    /// were mailed with it still open their page. The last key stays.
+    /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links
+    /// that were mailed with it still open their page. The last key stays.
     package func revokeAPIKey(_ text: String, in id: String, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in

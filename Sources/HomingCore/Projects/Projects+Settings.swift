@@ -23,8 +23,8 @@ extension Projects {
             by: author)
     }
 
-    /// Takes over what another service says of a project: settings, domains, templates, apps, and the API keys that its apps
-    /// send, with a name each. All or none.
+    /// Takes over what another service says of a project: settings, domains, templates, apps, and the API keys that its
+    /// apps send, with a name each. All or none.
     ///
     /// - Parameter linkKey: the key that links carry from then on; nil where they go on carrying theirs.
     /// - Throws: what ``set(_:authorizedDomains:templates:of:by:)``, ``addApp(_:to:by:)``,

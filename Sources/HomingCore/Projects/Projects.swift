@@ -101,8 +101,8 @@ package final class Projects: Sendable {
         directory.withLock { ($0.sites[hostKey] ?? []).map(\.domain) }
     }
 
-    /// The project of a host, as a browser sends it: the one whose link domains are there; on a host without link domains the
-    /// only project of the server. Nil where it could be another one.
+    /// The project of a host, as a browser sends it: the one whose link domains are there; on a host without link
+    /// domains the only project of the server. Nil where it could be another one.
     package func project(host: String) -> Project? {
         let host = LinkDomain.foldedHost(host)
         return directory.withLock { directory in
@@ -185,8 +185,8 @@ package final class Projects: Sendable {
         self.directory.withLock { if $0.edition < edition { $0 = directory } }
     }
 
-    /// Reads all projects again for one that is not in memory: another node may have made it a moment ago. At most once a
-    /// second, however many ask.
+    /// Reads all projects again for one that is not in memory: another node may have made it a moment ago. At most once
+    /// a second, however many ask.
     package func lookAgain() async throws {
         try await looks.take(at: system.now()) { try await self.reload() }
     }
@@ -244,8 +244,8 @@ package final class Projects: Sendable {
         return try existing(id)
     }
 
-    /// Writes a change, and reads all projects again after the commit. Operators' changes are rare: they run one after the
-    /// other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
+    /// Writes a change, and reads all projects again after the commit. Operators' changes are rare: they run one after
+    /// the other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
     @discardableResult
     func change<Answer: Sendable>(
         by author: Authority, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer

@@ -4,10 +4,11 @@
 package import HomingWire
 
 /// A part of a project with accounts, codes, sessions, limits and settings of its own
-/// (https://cloud.google.com/identity-platform/docs/multi-tenancy). Keys, domains, apps, brand and everything that it does
-/// not set itself are its project's.
+/// (https://cloud.google.com/identity-platform/docs/multi-tenancy). Keys, domains, apps, brand and everything that it
+/// does not set itself are its project's.
 ///
-/// Its rows are kept under ``key``, as a project's are under its id: nothing that reads them can mistake one for the other.
+/// Its rows are kept under ``key``, as a project's are under its id: nothing that reads them can mistake one for the
+/// other.
 package struct Tenant: Sendable, Equatable {
     package let id: String
     /// The project's id.

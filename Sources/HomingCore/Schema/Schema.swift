@@ -257,7 +257,8 @@ package enum Schema {
         "CREATE INDEX links_titled ON links (project, lower(name), domain, suffix) WHERE name IS NOT NULL",
     ]
 
-    /// A node that does not know these columns writes rows without them: such a mail is not counted as opened or applied.
+    /// A node that does not know these columns writes rows without them: such a mail is not counted as opened or
+    /// applied.
     private static let mailLives: [SQL] = [
         """
         CREATE TABLE mail_counts (

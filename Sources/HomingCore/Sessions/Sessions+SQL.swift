@@ -37,8 +37,8 @@ struct SessionRows {
         try session(id, in: try work.run(selection(of: id)))
     }
 
-    /// A session, and before it the account that it names: whoever ends sessions has taken the account's row, so that what is
-    /// read behind that row is how the other verb has left it.
+    /// A session, and before it the account that it names: whoever ends sessions has taken the account's row, so that
+    /// what is read behind that row is how the other verb has left it.
     func findWithOwner(_ id: [UInt8]) throws -> (owner: Account?, session: Found?) {
         let answers = try work.run([
             """
@@ -85,8 +85,8 @@ struct SessionRows {
         ).count
     }
 
-    /// Answers a row while a session lives. Asked behind the account's row, which whoever ends sessions has taken: as a part
-    /// of that statement it would be answered before a wait for the row.
+    /// Answers a row while a session lives. Asked behind the account's row, which whoever ends sessions has taken: as a
+    /// part of that statement it would be answered before a wait for the row.
     func life(of session: Session) -> SQL {
         "SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id) AND ended_at IS NULL"
     }

@@ -51,9 +51,9 @@ package final class Sessions: Sendable {
     /// The lives of session cookies, in seconds, as in Firebase.
     package static let cookieLifetimes: ClosedRange<Int64> = 300...1_209_600
 
-    /// A session cookie: the claims of an ID token whose session lives, under an issuer and a key of their own, with a life
-    /// that the operator's back end chooses (https://firebase.google.com/docs/auth/admin/manage-cookies). It opens nothing
-    /// here.
+    /// A session cookie: the claims of an ID token whose session lives, under an issuer and a key of their own, with a
+    /// life that the operator's back end chooses (https://firebase.google.com/docs/auth/admin/manage-cookies). It opens
+    /// nothing here.
     ///
     /// - Throws: the refusals of ``signedIn(idToken:in:)``.
     package func cookie(
@@ -84,7 +84,8 @@ package final class Sessions: Sendable {
 
     // MARK: Verifying an ID token
 
-    /// The tenant that a text says it is of, or that it is of none; nil where the text is no ID token. Nothing is verified.
+    /// The tenant that a text says it is of, or that it is of none; nil where the text is no ID token. Nothing is
+    /// verified.
     package static func claimedTenant(idToken: String) -> String?? {
         guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
             let firebase = try? JSON.parse(payload).objectValue?["firebase"]?.objectValue

@@ -3,7 +3,8 @@
 
 import Synchronization
 
-/// A signal that wakes one task. A ring that nobody waits for is kept until somebody does; several rings are as good as one.
+/// A signal that wakes one task. A ring that nobody waits for is kept until somebody does; several rings are as good as
+/// one.
 ///
 /// (An `AsyncStream` would not do: it ends for good when a task that waits for it is cancelled.)
 package final class Bell: Sendable {

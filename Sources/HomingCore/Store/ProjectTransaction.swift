@@ -34,8 +34,8 @@ package struct ProjectTransaction: ~Copyable {
     @discardableResult
     func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
-    /// Takes the project's row until the end, for a verb whose writes depend on how many rows of a kind there are, or on
-    /// which: two of these in one project run one after the other.
+    /// Takes the project's row until the end, for a verb whose writes depend on how many rows of a kind there are, or
+    /// on which: two of these in one project run one after the other.
     func takeProject() throws {
         try run("SELECT 1 FROM projects WHERE id = \(project.projectID) \(lock: work.lock)")
     }

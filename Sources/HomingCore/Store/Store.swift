@@ -3,8 +3,8 @@
 
 package import HomingDatabase
 
-/// The database as verbs use it: each verb is one transaction, most about one project, and its effects outside the database
-/// happen after the commit.
+/// The database as verbs use it: each verb is one transaction, most about one project, and its effects outside the
+/// database happen after the commit.
 package final class Store: Sendable {
     package let database: Database
     package let system: System

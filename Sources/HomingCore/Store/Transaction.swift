@@ -17,8 +17,8 @@ package struct Transaction: ~Copyable {
     /// - Parameters:
     ///   - action: the thing and what happened to it, such as `domain.add`.
     ///   - subject: what was changed: a setting's name, a domain, an address.
-    ///   - project: nil for what belongs to no project. What happens in a tenant, which rows name by its key, stands in the
-    ///     log of its project, as ``Project/named(_:)`` has it.
+    ///   - project: nil for what belongs to no project. What happens in a tenant, which rows name by its key, stands in
+    ///     the log of its project, as ``Project/named(_:)`` has it.
     package func note(
         _ action: String, of subject: String, in project: String? = nil, before: String? = nil, after: String? = nil
     ) {
@@ -41,7 +41,8 @@ package struct Transaction: ~Copyable {
     @discardableResult
     package func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
-    /// From here on the verb runs on the authority of somebody whom it has only now come to know, by a password or a link.
+    /// From here on the verb runs on the authority of somebody whom it has only now come to know, by a password or a
+    /// link.
     package func authorize(_ authority: Authority) { work.authorize(authority) }
 }
 

@@ -33,8 +33,8 @@ extension Projects {
     /// Puts templates in force, all or none. What is in force already makes no version.
     ///
     /// - Returns: the versions that are in force now, in the order of the changes.
-    /// - Throws: ``Refusal/invalidTemplate(_:in:)``, or ``Refusal/templateChanged(newest:)`` where a newer version than the
-    ///   author's is in force.
+    /// - Throws: ``Refusal/invalidTemplate(_:in:)``, or ``Refusal/templateChanged(newest:)`` where a newer version than
+    ///   the author's is in force.
     @discardableResult
     package func save(
         _ changes: [TemplateChange], of id: String, by author: Authority

@@ -4,7 +4,8 @@
 package import HomingTexts
 import HomingWire
 
-/// One state of a project's template for a kind of mail in a language. States are kept for ever, the newest is in force.
+/// One state of a project's template for a kind of mail in a language. States are kept for ever, the newest is in
+/// force.
 package struct TemplateVersion: Sendable, Equatable {
     package let kind: MailKind
     /// A language tag in its usual spelling (``LanguageTag/text``).
@@ -16,8 +17,8 @@ package struct TemplateVersion: Sendable, Equatable {
     package let createdAt: Moment
     /// Nil where the project went back to our words.
     package let template: MailTemplate?
-    /// The template's HTML as it was checked; nil where it has none. It is read when a mail is written, and not whenever the
-    /// projects are.
+    /// The template's HTML as it was checked; nil where it has none. It is read when a mail is written, and not
+    /// whenever the projects are.
     package var markup: LetterMarkup? { template?[.html].flatMap { try? LetterMarkup(checking: $0) } }
 
     package init(
@@ -66,8 +67,8 @@ package struct TemplateShelf: Sendable, Equatable {
         versions[kind]?.first { ASCII.areEqual($0.language, language) }
     }
 
-    /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What our
-    /// own texts take for the language does, too: `pt-PT` finds `pt-BR`.
+    /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What
+    /// our own texts take for the language does, too: `pt-PT` finds `pt-BR`.
     package func match(_ kind: MailKind, for tag: LanguageTag) -> TemplateVersion? {
         guard let versions = versions[kind] else { return nil }
         let ours = Language(tag).flatMap { LanguageTag(parsing: $0.tag) }

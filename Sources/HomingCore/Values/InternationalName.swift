@@ -8,12 +8,12 @@ import HomingWire
 /// (`xn--bcher-kva.example`, RFC 5891).
 ///
 /// Taken are names that every reader maps to the same one: of Unicode the letters, marks and digits that compatibility
-/// does not change (RFC 5892, section 2), after they are in lower case and composed. A label mixes no alphabets (as in UTS 39,
-/// section 5.2), so that nobody takes a Cyrillic letter in it for a Latin one. Foundation's `URL` has a conversion, too,
-/// which is not there in a program with Swift's libraries linked into it, as a release is.
+/// does not change (RFC 5892, section 2), after they are in lower case and composed. A label mixes no alphabets (as in
+/// UTS 39, section 5.2), so that nobody takes a Cyrillic letter in it for a Latin one. Foundation's `URL` has a
+/// conversion, too, which is not there in a program with Swift's libraries linked into it, as a release is.
 enum InternationalName {
-    /// - Returns: a name in ASCII, or nil where the text is no such name. Whether its labels are those of a host is left to
-    ///   ``WebHost``.
+    /// - Returns: a name in ASCII, or nil where the text is no such name. Whether its labels are those of a host is
+    ///   left to ``WebHost``.
     static func ascii(_ text: some StringProtocol) -> String? {
         guard text.utf8.count <= 1_000 else { return nil }
         // No letter turns into one of ASCII, as the sign for kelvin would.

@@ -4,14 +4,15 @@
 import HomingWire
 
 extension Moment {
-    /// A number of seconds or milliseconds since 1970: what would be before March of 1973 in milliseconds is in seconds.
+    /// A number of seconds or milliseconds since 1970: what would be before March of 1973 in milliseconds is in
+    /// seconds.
     package init?(sinceEpoch number: Double) {
         guard number >= 0, number < 253_402_300_800_000 else { return nil }
         self.init(milliseconds: Int64(number < 100_000_000_000 ? number * 1000 : number))
     }
 
-    /// A time as databases and services write it: RFC 3339 with a `T` or a space, with the zone, `UTC` or none, which is UTC
-    /// too; or a number.
+    /// A time as databases and services write it: RFC 3339 with a `T` or a space, with the zone, `UTC` or none, which
+    /// is UTC too; or a number.
     package init?(reading text: String) {
         if let number = Double(text), text.utf8.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }) {
             self.init(sinceEpoch: number)

@@ -31,8 +31,8 @@ package struct WebHost: Sendable, Hashable {
         self.text = ASCII.lowercased(text)
     }
 
-    /// Parses what a person typed: a host without port, or an international name (``InternationalName``), which becomes `xn--`.
-    /// Hosts in URLs are parsed strictly.
+    /// Parses what a person typed: a host without port, or an international name (``InternationalName``), which becomes
+    /// `xn--`. Hosts in URLs are parsed strictly.
     init?(typed text: some StringProtocol) {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             self.init(parsing: text)

@@ -53,8 +53,8 @@ package struct WebURL: Sendable, Hashable {
 
     /// Whether every byte is visible ASCII and none that no URL may hold (RFC 3986 section 2) and that browsers repair.
     ///
-    /// Five that no URL may hold browsers leave as they are in query and fragment (WHATWG URL, "percent-encoded bytes"), so
-    /// that `location.href` has them: there they are taken. Neither can tell a host any more.
+    /// Five that no URL may hold browsers leave as they are in query and fragment (WHATWG URL, "percent-encoded
+    /// bytes"), so that `location.href` has them: there they are taken. Neither can tell a host any more.
     static func holdsOnlyAllowedBytes(_ text: String) -> Bool {
         var isBehindPath = false
         return text.utf8.allSatisfy { byte in

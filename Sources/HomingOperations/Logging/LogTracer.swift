@@ -5,8 +5,8 @@ package import Logging
 import Synchronization
 package import Tracing
 
-/// Writes each span as a line of the log when it ends, with the trace, the span and the one above it. Programs that show
-/// traces read them from there.
+/// Writes each span as a line of the log when it ends, with the trace, the span and the one above it. Programs that
+/// show traces read them from there.
 package struct LogTracer: Tracer {
     let logger: Logger
 

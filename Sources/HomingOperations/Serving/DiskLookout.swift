@@ -4,8 +4,8 @@
 package import HomingDatabase
 package import Logging
 
-/// Tells the operator that the database's disk is full: once at the beginning, whatever many requests find out, and once when
-/// for a minute none has.
+/// Tells the operator that the database's disk is full: once at the beginning, whatever many requests find out, and
+/// once when for a minute none has.
 package struct DiskLookout {
     package let database: Database
     package let logger: Logger

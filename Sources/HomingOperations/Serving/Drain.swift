@@ -4,8 +4,8 @@
 package import HomingCore
 internal import ServiceLifecycle
 
-/// Answers on for a moment when the server is to stop, and says at `/readyz` that no more requests are wanted, so that a
-/// balancer sends them elsewhere before the listeners close. Only where there is an elsewhere: a server that has its
+/// Answers on for a moment when the server is to stop, and says at `/readyz` that no more requests are wanted, so that
+/// a balancer sends them elsewhere before the listeners close. Only where there is an elsewhere: a server that has its
 /// database for itself stops at once.
 ///
 /// Services end one after the other from the last on: this one stands behind the listeners.

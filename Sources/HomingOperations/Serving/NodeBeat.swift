@@ -6,8 +6,8 @@ internal import HomingDatabase
 package import Logging
 internal import ServiceLifecycle
 
-/// Takes over what other nodes have changed, tells them every few seconds that this one is alive, and the operator when the
-/// database is away or this machine's clock is wrong: once at the beginning, and once at the end.
+/// Takes over what other nodes have changed, tells them every few seconds that this one is alive, and the operator when
+/// the database is away or this machine's clock is wrong: once at the beginning, and once at the end.
 package struct NodeBeat: Service {
     let homing: Homing
     let name: String

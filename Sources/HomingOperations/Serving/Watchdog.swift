@@ -8,8 +8,8 @@ import ServiceLifecycle
 
 /// Tells the service manager again and again that the server works, and falls silent when it does not.
 ///
-/// The server works while each event loop takes a turn and the database answers. An error is an answer: a PostgreSQL that
-/// is away, or a full disk, would still be there after a restart. So is a database that takes longer than
+/// The server works while each event loop takes a turn and the database answers. An error is an answer: a PostgreSQL
+/// that is away, or a full disk, would still be there after a restart. So is a database that takes longer than
 /// ``longestLook`` while the loops go on.
 package struct Watchdog: Service {
     let manager: ServiceManager

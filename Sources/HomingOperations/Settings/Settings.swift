@@ -77,7 +77,8 @@ package struct Settings: Sendable {
         publicURL ?? PublicURL(scheme: listenScheme, address: listen, port: port)
     }
 
-    /// The base of links to the console: the setting, else the admin listener's own address. A wildcard is reached here.
+    /// The base of links to the console: the setting, else the admin listener's own address. A wildcard is reached
+    /// here.
     package func consoleURL(boundTo port: Int) -> PublicURL {
         let address = adminListen.isWildcard ? ListenAddress(loopbackPort: port) : adminListen
         return consoleURL ?? PublicURL(scheme: adminScheme, address: address, port: port)

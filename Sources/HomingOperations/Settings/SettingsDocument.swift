@@ -3,7 +3,8 @@
 
 import HomingCore
 
-/// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they cannot differ.
+/// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they
+/// cannot differ.
 package enum SettingsDocument {
     package static var markdown: String {
         let general = Setting.all.filter { !isLimit($0) }

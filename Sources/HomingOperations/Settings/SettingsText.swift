@@ -103,7 +103,8 @@ package struct SettingsText: Equatable, Sendable {
         }
     }
 
-    /// The end of a value that may go on below its key: lines further in, and a list's, which may stand as far out as it.
+    /// The end of a value that may go on below its key: lines further in, and a list's, which may stand as far out as
+    /// it.
     private func endOfValue(at index: Int) -> Int {
         let indent = lines[index].indent
         var end = index + 1

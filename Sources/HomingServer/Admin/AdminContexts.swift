@@ -127,7 +127,8 @@ package struct AdminFormContext: Sendable {
 }
 
 extension AdminFormContext {
-    /// Whether a form that begins a session comes from this very host and port: nobody is to be signed in as somebody else.
+    /// Whether a form that begins a session comes from this very host and port: nobody is to be signed in as somebody
+    /// else.
     ///
     /// No session binds such a form, and a page of anybody can send `Origin: null`. The pages with these forms are read
     /// with a policy that has browsers name our own origin, also where they send no `Sec-Fetch-Site`, as over plain

@@ -67,8 +67,8 @@ package struct AdminCookie: Sendable {
     /// The secret of somebody who has yet to type a code.
     package func waiting(of request: HTTPFields) -> String? { values(of: codeName, request).first }
 
-    /// The header that remembers the page of the console which somebody wanted, until the sign-in; nil for the first one,
-    /// to which every sign-in leads, and for one that is too long.
+    /// The header that remembers the page of the console which somebody wanted, until the sign-in; nil for the first
+    /// one, to which every sign-in leads, and for one that is too long.
     func remembering(wanted target: String) -> String? {
         guard Self.isOfConsole(target), target.utf8.count <= 1024, !["/console", "/console/"].contains(target) else {
             return nil
@@ -76,7 +76,8 @@ package struct AdminCookie: Sendable {
         return "\(wantedName)=\(Base64URL.encode(Array(target.utf8)))\(attributes); Max-Age=\(Operators.linkSeconds)"
     }
 
-    /// The page that somebody wanted. Another service on this host can write the cookie: it leads into the console only.
+    /// The page that somebody wanted. Another service on this host can write the cookie: it leads into the console
+    /// only.
     func wanted(of request: HTTPFields) -> String? {
         guard let bytes = values(of: wantedName, request).first.flatMap({ Base64URL.decode($0) }) else { return nil }
         let target = String(decoding: bytes, as: UTF8.self)
@@ -88,8 +89,8 @@ package struct AdminCookie: Sendable {
             && target.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }
     }
 
-    /// Answers a first factor, or the code behind it: with a session and the page that was wanted, or with the question for
-    /// a code. A session that the browser had before is another one's from now on.
+    /// Answers a first factor, or the code behind it: with a session and the page that was wanted, or with the question
+    /// for a code. A session that the browser had before is another one's from now on.
     package func answer(_ entry: AdminEntry, to request: Request) -> Response {
         guard !entry.awaitsCode else {
             var response = PageAnswer.redirect(to: ConsolePath.code, status: .seeOther)

@@ -61,7 +61,8 @@ package struct ConsolePerson: Sendable {
 /// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
 ///
 /// There is no CORS here, and a request that a browser or a proxy has touched is never `owner` (``OwnerToken``). The
-/// pages and paths that are for callers without a proof have the limit of requests that the public listener has for everything.
+/// pages and paths that are for callers without a proof have the limit of requests that the public listener has for
+/// everything.
 struct AdminGate: HTTPResponder {
     private let open: RouterResponder<AdminCall<Anybody>>
     private let operations: KnownMethods<RouterResponder<AdminCall<BackEnd>>>
@@ -126,8 +127,8 @@ struct AdminGate: HTTPResponder {
 
     /// What a caller gets, once it is known who that is.
     private struct Admission {
-        /// The caller as the author of what is done, once a key or a session was shown: whoever has shown none writes into
-        /// no trace of others.
+        /// The caller as the author of what is done, once a key or a session was shown: whoever has shown none writes
+        /// into no trace of others.
         var author: String?
         let answer: () async -> Response
 

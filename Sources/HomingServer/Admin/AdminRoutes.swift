@@ -7,8 +7,8 @@ package import HomingCore
 import HomingWire
 package import Hummingbird
 
-/// The admin listener: what ``Endpoint/forAdminListener`` declares, in one router for each kind of caller. A route can be
-/// mounted only on its caller's router: no operation accepts a browser's cookie, and none is on the public listener.
+/// The admin listener: what ``Endpoint/forAdminListener`` declares, in one router for each kind of caller. A route can
+/// be mounted only on its caller's router: no operation accepts a browser's cookie, and none is on the public listener.
 package struct AdminRoutes {
     package let open = Router(context: AdminCall<Anybody>.self, options: .autoGenerateHeadEndpoints)
     package let operations = Router(context: AdminCall<BackEnd>.self, options: .autoGenerateHeadEndpoints)
@@ -43,8 +43,8 @@ package struct AdminRoutes {
         self.init(homing, console: console, signIn: signIn, metrics: Metrics(certificates: Certificates(homing)))
     }
 
-    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where
-    /// Google's API has that method, for settings and tenants.
+    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds
+    /// where Google's API has that method, for settings and tenants.
     static func overridden(_ request: Request) -> Request {
         guard request.method == .post, request.headers[.methodOverride] == "PATCH",
             request.uri.path.contains("/v2/projects/")

@@ -6,8 +6,8 @@ import HomingCore
 import HomingWire
 
 /// The description of everything that programs may ask of both listeners (OpenAPI 3.1,
-/// https://spec.openapis.org/oas/v3.1.1), made of the declarations (``Endpoint``). Pages for people, links, and what is left
-/// out on purpose have none.
+/// https://spec.openapis.org/oas/v3.1.1), made of the declarations (``Endpoint``). Pages for people, links, and what is
+/// left out on purpose have none.
 enum OpenAPI {
     static let path = "/openapi.json"
 

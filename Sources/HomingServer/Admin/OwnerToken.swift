@@ -6,11 +6,11 @@ internal import HomingListener
 internal import HomingWire
 internal import Hummingbird
 
-/// `Authorization: Bearer owner`, which is no secret: it is taken from a back end that asks this listener itself, and from
-/// nobody behind it.
+/// `Authorization: Bearer owner`, which is no secret: it is taken from a back end that asks this listener itself, and
+/// from nobody behind it.
 ///
-/// Whoever passes requests on gives itself away, by a field or by HTTP/1.0, which gateways speak where they are not told
-/// otherwise and no client library does. One that speaks HTTP/1.1 and adds nothing cannot be told from a back end.
+/// Whoever passes requests on gives itself away, by a field or by HTTP/1.0, which gateways speak where they are not
+/// told otherwise and no client library does. One that speaks HTTP/1.1 and adds nothing cannot be told from a back end.
 enum OwnerToken {
     static func isMeant(by token: String) -> Bool { token.lowercased() == "owner" }
 
@@ -19,7 +19,8 @@ enum OwnerToken {
         if let version = request.headers[.olderVersion] { return version.hasPrefix("HTTP/") ? version : "HTTP/1.0" }
         return request.headers.first { field in
             let name = field.name.canonicalName
-            // Of the headers about a browser's fetch only the site counts, because Node's `fetch` sends the mode as well.
+            // Of the headers about a browser's fetch only the site counts, because Node's `fetch` sends the mode as
+            // well.
             if name == "sec-fetch-site" { return field.value != "none" }
             return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
         }?.name.rawName

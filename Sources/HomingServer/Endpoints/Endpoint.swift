@@ -6,17 +6,17 @@ import HomingCore
 package import HomingWire
 import Hummingbird
 
-/// One operation of the server, declared once: where it is asked, who may call it, which limits it counts against, what it
-/// reads and answers, its name in the metrics, and what runs. Routers, the gate of the admin listener, metrics and the OpenAPI
-/// document are made of ``all``.
+/// One operation of the server, declared once: where it is asked, who may call it, which limits it counts against, what
+/// it reads and answers, its name in the metrics, and what runs. Routers, the gate of the admin listener, metrics and
+/// the OpenAPI document are made of ``all``.
 package struct Endpoint: Sendable {
-    /// Who may call an operation, with what runs for that caller. A caller of another kind cannot be mixed up with this one: the
-    /// permission is the type of the context (``ProjectContext`` and its like).
+    /// Who may call an operation, with what runs for that caller. A caller of another kind cannot be mixed up with this
+    /// one: the permission is the type of the context (``ProjectContext`` and its like).
     enum Run: Sendable {
         /// Whoever shows a project's API key, on the public listener.
         case app(@Sendable (ProjectContext) async throws -> JSON)
-        /// The same, where what runs looks at the key itself, because its refusals have a form of their own or nothing else is
-        /// looked at.
+        /// The same, where what runs looks at the key itself, because its refusals have a form of their own or nothing
+        /// else is looked at.
         case appResponse(@Sendable (Request, CallContext, PublicParts) async throws -> Response)
         /// A person with the ID token of a living session, besides the key.
         case signedIn(@Sendable (ProjectContext, SignedIn) async throws -> JSON)

@@ -76,8 +76,8 @@ package struct Shape: Sendable, ExpressibleByArrayLiteral {
         self.init(nil, members)
     }
 
-    /// The members at paths of names, as documents of settings have them, in objects within objects. Behind a name that ends
-    /// with `[]` stands a list of them.
+    /// The members at paths of names, as documents of settings have them, in objects within objects. Behind a name that
+    /// ends with `[]` stands a list of them.
     init(_ name: String? = nil, _ members: [Member] = [], at paths: [(path: [String], member: Member)]) {
         var members = members
         var names: [String] = []

@@ -4,8 +4,8 @@
 package import HomingWire
 import Synchronization
 
-/// The members that operations have read or answered although their declarations lack them. Tests give their server one, and
-/// fail where anything is in it; a server without one looks at no name.
+/// The members that operations have read or answered although their declarations lack them. Tests give their server
+/// one, and fail where anything is in it; a server without one looks at no name.
 package final class UndeclaredMembers: Sendable {
     private let found = Mutex<Set<String>>([])
 

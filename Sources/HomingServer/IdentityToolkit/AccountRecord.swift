@@ -10,8 +10,8 @@ enum AccountRecord {
     /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="
 
-    /// - Parameter schemes: how the project's imported hashes were made, by their ids, where the hash of the password is
-    ///   told, as an export writes it; nil where it is not.
+    /// - Parameter schemes: how the project's imported hashes were made, by their ids, where the hash of the password
+    ///   is told, as an export writes it; nil where it is not.
     static func json(_ account: Account, in project: Project, telling schemes: [String: PasswordScheme]? = nil) -> JSON
     {
         let hash = schemes == nil ? nil : account.exportedHash
@@ -47,8 +47,8 @@ enum AccountRecord {
         return 0
     }
 
-    /// In production's order: the entry of `password`, which stands for passwords and mailed links alike, those of other
-    /// providers, that of `phone`.
+    /// In production's order: the entry of `password`, which stands for passwords and mailed links alike, those of
+    /// other providers, that of `phone`.
     static func providers(_ account: Account) -> JSON? {
         var entries: [JSON] = []
         if account.hasEmailProvider, let email = account.email?.text {

@@ -69,8 +69,9 @@ extension IdentityToolkit {
 
     // MARK: batchCreate
 
-    /// `accounts:batchCreate`: accounts of another system, with the hashes of their passwords. An account that cannot be
-    /// taken is named by its index, and the others are taken. With `allowOverwrite` those that are here are brought up to date.
+    /// `accounts:batchCreate`: accounts of another system, with the hashes of their passwords. An account that cannot
+    /// be taken is named by its index, and the others are taken. With `allowOverwrite` those that are here are brought
+    /// up to date.
     static func batchCreate(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         let users = try fields.objects("users", atMost: mostAccounts)

@@ -43,8 +43,8 @@ struct ConfigMember {
         paths.contains { $0 == ["*"] || path.starts(with: $0) }
     }
 
-    /// Puts the member into a document. As in production a switch that is off is left out, and so is a text that is empty; but
-    /// the rules for characters are told, and ``privacy`` is there, empty.
+    /// Puts the member into a document. As in production a switch that is off is left out, and so is a text that is
+    /// empty; but the rules for characters are told, and ``privacy`` is there, empty.
     ///
     /// - Parameter isOwn: whether the value is a tenant's own, in the place of the project's; then it is told.
     func write(_ value: JSON, into document: inout JSON.Object, isOwn: Bool = false) {

@@ -15,8 +15,8 @@ enum IdentityToolkit {
         _ = try fields.bool("returnSecureToken")
     }
 
-    /// The project, or the tenant of it that a request is about: named by the path, by `tenantId`, or by its token. They
-    /// may not differ. Whether the token is genuine is seen later, when it is read.
+    /// The project, or the tenant of it that a request is about: named by the path, by `tenantId`, or by its token.
+    /// They may not differ. Whether the token is genuine is seen later, when it is read.
     static func scope(
         of project: Project, tenant path: String? = nil, _ fields: Fields, _ homing: Homing
     ) throws(Refusal) -> Project {
@@ -39,7 +39,8 @@ enum IdentityToolkit {
 
     /// The tenant that the request's token is of, or that it is of none; nil where no token says.
     private static func claimedTenant(_ fields: Fields) throws(Refusal) -> String?? {
-        // A member of another type is refused by whoever reads it; the admin config document has an `idToken` of its own.
+        // A member of another type is refused by whoever reads it; the admin config document has an `idToken` of its
+        // own.
         if let token = try fields.token("refreshToken"), !token.isEmpty {
             let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
             return .some(parts.count == 2 ? String(Substring(parts[1])) : nil)

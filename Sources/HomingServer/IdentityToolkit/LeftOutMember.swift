@@ -4,8 +4,8 @@
 import HomingCore
 package import HomingWire
 
-/// A member of Google's documents of projects and tenants for which there is nothing here. One that is off changes nothing, and
-/// is taken; one that asks for something is refused, so that nobody believes to have it.
+/// A member of Google's documents of projects and tenants for which there is nothing here. One that is off changes
+/// nothing, and is taken; one that asks for something is refused, so that nobody believes to have it.
 package struct LeftOutMember: Sendable {
     package let path: [String]
     package let sentence: String
@@ -58,7 +58,8 @@ package struct LeftOutMember: Sendable {
 }
 
 extension JSON {
-    /// Whether a setting in Google's documents is on: any value but an empty one, false, `OFF`, `DISABLED` and `…_UNSPECIFIED`.
+    /// Whether a setting in Google's documents is on: any value but an empty one, false, `OFF`, `DISABLED` and
+    /// `…_UNSPECIFIED`.
     package var asksForSomething: Bool {
         switch self {
         case .null, .bool(false): false

@@ -10,8 +10,8 @@ extension IdentityToolkit {
         answer([person.account], in: context.project)
     }
 
-    /// `accounts:lookup` of the operator's back end, by ids, addresses, phone numbers and ids of other providers; `users` is
-    /// absent when nobody is found.
+    /// `accounts:lookup` of the operator's back end, by ids, addresses, phone numbers and ids of other providers;
+    /// `users` is absent when nobody is found.
     static func lookup(_ context: AdminProjectContext) async throws -> JSON {
         // A text that is no address belongs to nobody.
         let addresses = try context.fields.strings("email").compactMap { try? EmailAddress(parsing: $0) }

@@ -97,8 +97,8 @@ extension ProjectConfigDocument {
         ///
         /// - Parameters:
         ///   - paths: those of the mask; empty without one, where what the body has is changed.
-        ///   - keepsWhatItCan: whether each field that cannot be is left out, as of a document that somebody else wrote. Else only
-        ///     one that qualifies what the template says, and that the mask does not name.
+        ///   - keepsWhatItCan: whether each field that cannot be is left out, as of a document that somebody else
+        ///     wrote. Else only one that qualifies what the template says, and that the mask does not name.
         ///   - leftOut: gets the fields that stay as they are.
         /// - Throws: ``Refusal/invalidTemplate(_:in:)``, or the refusal of a member of another type.
         func change(

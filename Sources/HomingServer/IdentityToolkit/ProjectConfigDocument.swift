@@ -4,8 +4,8 @@
 package import HomingCore
 package import HomingWire
 
-/// The admin config document, `v2/projects/{project}/config`: the settings of a project in Firebase's shape, for reading and
-/// writing. A member that Homing has no setting for is absent.
+/// The admin config document, `v2/projects/{project}/config`: the settings of a project in Firebase's shape, for
+/// reading and writing. A member that Homing has no setting for is absent.
 extension IdentityToolkit {
     static func config(_ context: AdminProjectContext) throws -> JSON {
         ProjectConfigDocument.json(of: context.project)
@@ -94,8 +94,8 @@ package enum ProjectConfigDocument {
 
     // MARK: Writing
 
-    /// What can come of a document that somebody else wrote, and what cannot. Each part is judged by itself and stops no other
-    /// one; authorised domains join those that are there.
+    /// What can come of a document that somebody else wrote, and what cannot. Each part is judged by itself and stops
+    /// no other one; authorised domains join those that are there.
     package static func takingOver(_ document: JSON.Object, into project: Project) -> ProjectConfigChanges {
         let body = Fields(document)
         var changes = ProjectConfigChanges()
@@ -129,9 +129,9 @@ package enum ProjectConfigDocument {
         return changes
     }
 
-    /// The changes that a body and a mask ask for. A member that the mask names and the body lacks is switched off, or goes
-    /// back to its default where it is no switch: a document that was read and is sent back changes nothing. A member of ours
-    /// stays as it is, unless the mask names it by its whole name.
+    /// The changes that a body and a mask ask for. A member that the mask names and the body lacks is switched off, or
+    /// goes back to its default where it is no switch: a document that was read and is sent back changes nothing. A
+    /// member of ours stays as it is, unless the mask names it by its whole name.
     ///
     /// What is asked for and cannot be is refused. What only qualifies a template that says something is left out.
     static func changes(

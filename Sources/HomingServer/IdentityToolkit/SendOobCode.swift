@@ -33,8 +33,8 @@ extension IdentityToolkit {
         return answer(try await context.homing.actionCodes.request(request))
     }
 
-    /// The subject of a code, as in production: with `returnOobLink` the address that is named; else, where a mail verifies or
-    /// changes an address, the account behind the token, whatever address is named besides.
+    /// The subject of a code, as in production: with `returnOobLink` the address that is named; else, where a mail
+    /// verifies or changes an address, the account behind the token, whatever address is named besides.
     private static func subject(
         _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminProjectContext
     ) async throws -> ActionCodes.Subject {

@@ -66,8 +66,8 @@ extension IdentityToolkit {
             ] + tokenMembers(tokens))
     }
 
-    /// `projects/{project}/accounts`: makes an account for the operator's back end, without a session; with an ID token, it
-    /// gives that account an address and a password.
+    /// `projects/{project}/accounts`: makes an account for the operator's back end, without a session; with an ID
+    /// token, it gives that account an address and a password.
     static func create(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         let accounts = context.homing.accounts

@@ -79,8 +79,8 @@ enum TokenKeys {
     /// OpenID Connect Discovery 1.0, section 4: `/{project}/.well-known/openid-configuration`, and below
     /// `/{project}/session` for session cookies. Nil for another path, or where there is no such project.
     ///
-    /// It names `/{project}/.well-known/jwks.json`: the same keys as everywhere, those of the project's algorithm first.
-    /// The issuer is the project's (`idToken.issuer`): libraries take the document only where that is our own.
+    /// It names `/{project}/.well-known/jwks.json`: the same keys as everywhere, those of the project's algorithm
+    /// first. The issuer is the project's (`idToken.issuer`): libraries take the document only where that is our own.
     static func discovery(at path: String, _ homing: Homing) -> Response? {
         guard OwnPath.isDiscovery(path) else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

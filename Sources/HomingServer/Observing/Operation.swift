@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a request asks for, as metrics and traces name it: one of a closed list, whatever anybody sends. The names are those
-/// that operations declare (``Endpoint/name``), without Firebase's hosts and versions.
+/// What a request asks for, as metrics and traces name it: one of a closed list, whatever anybody sends. The names are
+/// those that operations declare (``Endpoint/name``), without Firebase's hosts and versions.
 package struct Operation: Sendable, Equatable {
     package let name: String
     /// The place in ``all``.

@@ -7,8 +7,9 @@ import HomingWire
 import Hummingbird
 
 extension Request {
-    /// The request as the link was before it was damaged on the way, in so far as the damage has one meaning: separators
-    /// of the query that were written for HTML (``QueryString/mended(_:)``), the path of one of our pages in upper case.
+    /// The request as the link was before it was damaged on the way, in so far as the damage has one meaning:
+    /// separators of the query that were written for HTML (``QueryString/mended(_:)``), the path of one of our pages in
+    /// upper case.
     ///
     /// Links are read only after that, so that a mended link leads where the same link would that came undamaged.
     var mended: Request {

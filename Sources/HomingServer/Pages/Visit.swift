@@ -24,8 +24,8 @@ struct Visit: Sendable {
     private(set) var frame: PageFrame
     /// The visitor's device, where the User-Agent header tells.
     let device: Device?
-    /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not a
-    /// browser that looks ahead.
+    /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not
+    /// a browser that looks ahead.
     let isByPerson: Bool
     /// The language tag in the URL or the form, where there is one.
     private let asked: LanguageTag?
@@ -96,8 +96,8 @@ struct Visit: Sendable {
         PageAnswer.page(DeadLinkView(reason: .malformed, kind: mode), in: frame, status: .badRequest)
     }
 
-    /// The answer to a form whose page was open for too long, or that is not ours: it has changed nothing, and leads on to
-    /// the link that it knows.
+    /// The answer to a form whose page was open for too long, or that is not ours: it has changed nothing, and leads on
+    /// to the link that it knows.
     var expired: Response {
         PageAnswer.page(
             DeadLinkView(reason: .pageExpired, kind: mode, againHref: link), in: frame, status: .forbidden)
@@ -124,7 +124,8 @@ struct Visit: Sendable {
 
     // MARK: The language of mails
 
-    /// The language that the link names or the person chose on the page, in whose words mails can be; else the browser's.
+    /// The language that the link names or the person chose on the page, in whose words mails can be; else the
+    /// browser's.
     var chosenLanguage: String? {
         asked.flatMap { isSpoken($0) ? $0.text : browserLanguage }
     }

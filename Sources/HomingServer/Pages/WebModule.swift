@@ -10,8 +10,8 @@ import NIOCore
 
 /// `homing.js`, the module for web pages that want no SDK of Firebase's, and its types.
 ///
-/// A page names the module's hash (Subresource Integrity), so the file of a number never changes once it was released: a
-/// module that has changed gets the next number, and the earlier ones stay.
+/// A page names the module's hash (Subresource Integrity), so the file of a number never changes once it was released:
+/// a module that has changed gets the next number, and the earlier ones stay.
 enum WebModule {
     private static let folder = "/__/homing/1"
 

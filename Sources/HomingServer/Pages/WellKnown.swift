@@ -10,8 +10,8 @@ enum WellKnown {
     static let changePassword = "/.well-known/change-password"
     static let securityText = "/.well-known/security.txt"
 
-    /// Leads to the page that mails a password reset (https://www.w3.org/TR/change-password-url/): the one of the host's
-    /// project.
+    /// Leads to the page that mails a password reset (https://www.w3.org/TR/change-password-url/): the one of the
+    /// host's project.
     ///
     /// - Returns: nil where nobody can tell whose passwords are meant.
     static func passwordPage(_ request: Request, _ homing: Homing) -> Response? {

@@ -4,8 +4,8 @@
 package import HomingCore
 import HomingWire
 
-/// Which columns of a file mean what: `id=user_id,email=mail`. What is not named has a column of its own name, whatever its
-/// case, spaces, hyphens and underscores.
+/// Which columns of a file mean what: `id=user_id,email=mail`. What is not named has a column of its own name, whatever
+/// its case, spaces, hyphens and underscores.
 package struct AccountColumns: Sendable, Codable {
     /// What an account has, in the words of `auth:export`; `id` is its `localId`.
     package static let fields =
@@ -35,10 +35,11 @@ package struct AccountColumns: Sendable, Codable {
         }
     }
 
-    /// What the columns of a file mean. Those that mean nothing keep their names, and those that are left out have none.
+    /// What the columns of a file mean. Those that mean nothing keep their names, and those that are left out have
+    /// none.
     ///
-    /// - Throws: a fault of a column that is there twice or not at all, and of one whose name is nearly that of a field which no
-    ///   column has: left out in silence it would let in who is blocked.
+    /// - Throws: a fault of a column that is there twice or not at all, and of one whose name is nearly that of a field
+    ///   which no column has: left out in silence it would let in who is blocked.
     func meanings(
         of header: [String], from source: AccountSource
     ) throws(AccountExportReader.Fault) -> [String?] {
@@ -121,8 +122,8 @@ struct Heading {
         names.first { ASCII.areEqual($0, name) } ?? names.first { Heading($0).plain == plain }
     }
 
-    /// Whether it may have been meant as a field: a slip away from its name; or, where names are anybody's own, a part of it,
-    /// or more than it, or another word for it.
+    /// Whether it may have been meant as a field: a slip away from its name; or, where names are anybody's own, a part
+    /// of it, or more than it, or another word for it.
     func resembles(_ field: String, orItsMeaning isLoose: Bool) -> Bool {
         let known = Heading(field).plain
         if known.count > 4, slips(to: known) <= (known.count < 8 ? 1 : 2) { return true }

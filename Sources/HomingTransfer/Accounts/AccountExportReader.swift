@@ -4,8 +4,8 @@
 package import HomingCore
 internal import HomingWire
 
-/// Reads a file of accounts of another system, JSON or CSV, a piece at a time: a file of a million accounts takes no more
-/// memory than one of a thousand.
+/// Reads a file of accounts of another system, JSON or CSV, a piece at a time: a file of a million accounts takes no
+/// more memory than one of a thousand.
 package struct AccountExportReader {
     /// An account, or the reason why there is none, and the line of the file on which it begins.
     package struct Row: Sendable {
@@ -149,8 +149,8 @@ package struct AccountExportReader {
         }
     }
 
-    /// The schemes that a file of Homing's has for its hashes, by the names that its accounts have for them, and the names
-    /// of old systems.
+    /// The schemes that a file of Homing's has for its hashes, by the names that its accounts have for them, and the
+    /// names of old systems.
     private func schemes(
         _ element: JSONElements.Element
     ) throws(JSONElements.Fault) -> (hashes: [String: PasswordScheme], oldSystems: Set<String>) {

@@ -5,12 +5,13 @@ import Foundation
 package import HomingCore
 import HomingWire
 
-/// Writes accounts as `firebase auth:export` does, a page at a time, so that ``AccountExportReader`` reads them back without
-/// loss.
+/// Writes accounts as `firebase auth:export` does, a page at a time, so that ``AccountExportReader`` reads them back
+/// without loss.
 ///
-/// The JSON has two things more. `hashConfigs` says how hashes were made, in the words of a file of parameters, and each
-/// account with a hash names one of them as its `hashConfig`; so does one without, whose password an old system verifies. `emailLinkSignin`, `initialEmail` and `customAuth`, as
-/// `accounts:lookup` has them, are there where they say something.
+/// The JSON has two things more. `hashConfigs` says how hashes were made, in the words of a file of parameters, and
+/// each account with a hash names one of them as its `hashConfig`; so does one without, whose password an old system
+/// verifies. `emailLinkSignin`, `initialEmail` and `customAuth`, as `accounts:lookup` has them, are there where they
+/// say something.
 package struct AccountExportWriter {
     package enum Format: String, Sendable, Codable, CaseIterable {
         case json, csv

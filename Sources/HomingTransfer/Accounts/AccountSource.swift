@@ -7,8 +7,8 @@ import HomingCore
 package enum AccountSource: String, Sendable, Codable, CaseIterable {
     case firebase, supabase, auth0, cognito, keycloak, django, csv
 
-    /// How a file that begins with a brace holds its accounts: in this member of the one object that it is; nil where each
-    /// account is an object of its own, line by line.
+    /// How a file that begins with a brace holds its accounts: in this member of the one object that it is; nil where
+    /// each account is an object of its own, line by line.
     var member: String? {
         switch self {
         case .firebase, .keycloak: "users"
@@ -52,8 +52,8 @@ package enum AccountSource: String, Sendable, Codable, CaseIterable {
 /// How the accounts of one file are read.
 struct AccountReading: Sendable {
     var source = AccountSource.firebase
-    /// Whether it is a file, whose people come without what only says more about them and cannot be kept. A back end that
-    /// sends accounts to the API is told of it instead, as at Google.
+    /// Whether it is a file, whose people come without what only says more about them and cannot be kept. A back end
+    /// that sends accounts to the API is told of it instead, as at Google.
     var isFile = true
     /// How the hashes were made, as the operator says; nil where nobody does.
     var scheme: PasswordScheme?
@@ -86,7 +86,8 @@ struct AccountReading: Sendable {
         return account
     }
 
-    /// Has the old system asked about whoever has an address and no hash. A file of Homing's own says by itself who that is.
+    /// Has the old system asked about whoever has an address and no hash. A file of Homing's own says by itself who
+    /// that is.
     func complete(_ account: inout ImportedAccount) {
         guard let oldSystem, !account.hasPassword, account.email != nil, schemes.isEmpty, oldSystemNames.isEmpty
         else { return }

@@ -15,8 +15,8 @@ extension ImportedAccount {
     /// An object of Auth0's bulk export, of the export of password hashes that its support makes, or of both together
     /// (https://support.auth0.com/center/s/article/How-to-Use-the-Password-Hashes-Export-from-Auth0).
     ///
-    /// The id is the whole `user_id`, such as `auth0|5dea…`: that is the `sub` of Auth0's tokens, by which apps have kept what
-    /// belongs to a person. The export of hashes has it without the prefix.
+    /// The id is the whole `user_id`, such as `auth0|5dea…`: that is the `sub` of Auth0's tokens, by which apps have
+    /// kept what belongs to a person. The export of hashes has it without the prefix.
     init(auth0 user: AccountRecord, _ reading: AccountReading) throws(Fault) {
         try self.init(id: try Self.auth0ID(user), named: "user_id")
         let mail = try user.records("identifiers", ofType: "email").first

@@ -13,7 +13,8 @@ extension ImportedAccount {
     ]
 
     /// A row in the columns of `get-csv-header`, or a user of `list-users`
-    /// (https://docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html). Cognito gives no hashes to anybody.
+    /// (https://docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html). Cognito gives no hashes to
+    /// anybody.
     ///
     /// The id is `sub`, which its tokens carry, where the file has it, and the name of the user elsewhere.
     init(cognito record: AccountRecord, _ reading: AccountReading) throws(Fault) {

@@ -21,8 +21,8 @@ extension ImportedAccount {
             "disabled", "providerUserInfo", "mfaInfo", "tenantId",
         ] + AccountText.all.map(\.member)).map { (Heading($0).plain, $0) })
 
-    /// A member of a file's `users`. One whose name is nearly that of a member is refused: without its `Disabled` somebody who
-    /// is blocked would come in.
+    /// A member of a file's `users`. One whose name is nearly that of a member is refused: without its `Disabled`
+    /// somebody who is blocked would come in.
     init(file user: JSON.Object, _ reading: AccountReading) throws(Fault) {
         for member in user.members {
             let heading = Heading(member.key)

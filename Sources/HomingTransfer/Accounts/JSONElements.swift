@@ -4,8 +4,8 @@
 import HomingCore
 import HomingWire
 
-/// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name, or
-/// of the document itself. Or, in a file of many documents, finds each.
+/// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name,
+/// or of the document itself. Or, in a file of many documents, finds each.
 ///
 /// Only brackets and texts are looked at; whoever parses the elements checks the rest.
 struct JSONElements {

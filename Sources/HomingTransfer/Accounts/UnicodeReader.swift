@@ -5,8 +5,8 @@ import HomingCore
 
 /// Takes a text a piece at a time and passes it on in UTF-8. Spreadsheets and PowerShell write UTF-16.
 ///
-/// A byte order mark says which of the two it is, and goes. Without one, a zero among the first two bytes says it, because no
-/// text that is read here begins with a NUL.
+/// A byte order mark says which of the two it is, and goes. Without one, a zero among the first two bytes says it,
+/// because no text that is read here begins with a NUL.
 package struct UnicodeReader: Sendable {
     private enum Encoding {
         case utf8, utf16Little, utf16Big

@@ -3,8 +3,8 @@
 
 import HomingCore
 
-/// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time. Nothing is guessed but the
-/// separator, where more than one is allowed.
+/// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time. Nothing is guessed but
+/// the separator, where more than one is allowed.
 ///
 /// UTF-8 with or without a byte order mark; lines end with CRLF or LF, and the last one may end with the text. A field
 /// in quotes may hold commas, line ends and doubled quotes.

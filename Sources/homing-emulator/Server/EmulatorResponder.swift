@@ -62,8 +62,8 @@ struct EmulatorResponder: HTTPResponder {
 
     private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
 
-    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where
-    /// Google's API has that method, for settings and tenants, as on a server of Homing.
+    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds
+    /// where Google's API has that method, for settings and tenants, as on a server of Homing.
     private static func overridden(_ request: Request) -> Request {
         guard request.method == .post, let name = methodOverride, request.headers[name] == "PATCH",
             request.uri.path.contains("/v2/projects/")

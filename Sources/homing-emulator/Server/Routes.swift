@@ -18,7 +18,8 @@ enum Routes {
 
     // MARK: Places
 
-    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers, too.
+    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers,
+    /// too.
     private static let hosts = ["/identitytoolkit.googleapis.com", ""]
     private static let version3 = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
     /// Of many accounts at once: Firebase's emulator takes import files in one body.
@@ -36,7 +37,8 @@ enum Routes {
         }
     }
 
-    /// What back ends ask of a project, or of a tenant of it, and not by the names of version 3, which are those of apps.
+    /// What back ends ask of a project, or of a tenant of it, and not by the names of version 3, which are those of
+    /// apps.
     private static func offerToBackEnds(
         _ method: GoogleMethod, lists: Set<String> = [], bodyLimit: Int = Route.bodyLimit,
         _ run: @escaping Route.Operation

@@ -3,9 +3,9 @@
 
 /// What a row of a file makes of an account that is here already, so that an import can run twice.
 ///
-/// The file is older than what has happened here since, and may be much older. So it never takes anything away, never gives
-/// back what was taken from somebody here (an address, a password, a way in for who is blocked), and leaves a password
-/// that was chosen here. docs/moving-from-firebase.md argues each.
+/// The file is older than what has happened here since, and may be much older. So it never takes anything away, never
+/// gives back what was taken from somebody here (an address, a password, a way in for who is blocked), and leaves a
+/// password that was chosen here. docs/moving-from-firebase.md argues each.
 struct AccountUpdate {
     private(set) var account: Account
     /// Whether whoever is in the account has to sign in again.
@@ -16,7 +16,8 @@ struct AccountUpdate {
     private let here: Account
 
     /// - Parameter hash: the hash of the row's password as an account keeps it.
-    /// - Throws: a fault where the account has another address here: with the same id in another table it is another person.
+    /// - Throws: a fault where the account has another address here: with the same id in another table it is another
+    ///   person.
     init(of here: Account, by row: ImportedAccount, _ hash: String?) throws(ImportedAccount.Fault) {
         (account, self.here) = (here, here)
         try setAddress(row)
@@ -80,7 +81,8 @@ struct AccountUpdate {
 }
 
 extension ImportedPassword {
-    /// Whether an account's own hash was made of the password that this hash has verified (``Accounts/rehash(_:of:from:)``).
+    /// Whether an account's own hash was made of the password that this hash has verified
+    /// (``Accounts/rehash(_:of:from:)``).
     fileprivate func made(_ account: Account) -> Bool {
         guard case .foreign(let scheme, let salt, let hash) = self else { return false }
         let mark = ImportedHash(scheme: scheme.name, salt: salt, hash: hash).mark(of: account.id)

@@ -10,8 +10,8 @@ extension Accounts {
         case taken
         /// This account is here already, with the same address; it stays as it is.
         case unchanged
-        /// This account is here already and was to be brought up to date. `left` names what the file says and the account does
-        /// not get (``AccountUpdate``).
+        /// This account is here already and was to be brought up to date. `left` names what the file says and the
+        /// account does not get (``AccountUpdate``).
         case updated(isChanged: Bool, left: [String])
         case refused(ImportedAccount.Fault)
 
@@ -24,10 +24,10 @@ extension Accounts {
     /// Takes accounts over in one transaction.
     ///
     /// - Parameters:
-    ///   - updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as they
-    ///     are.
-    ///   - author: who brings them, for an entry of the audit log with their number and ids: before, of those that were here
-    ///     and are others now; after, of those and the new ones.
+    ///   - updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as
+    ///     they are.
+    ///   - author: who brings them, for an entry of the audit log with their number and ids: before, of those that were
+    ///     here and are others now; after, of those and the new ones.
     /// - Throws: a refusal where their hashes would be of too many kinds (``PasswordSchemes/mostKinds``).
     package func take(
         _ accounts: [ImportedAccount], in project: Project, updating: Bool = false, by author: Authority
@@ -67,8 +67,9 @@ extension Accounts {
         }
     }
 
-    /// The places of accounts in the order in which they are written: by their ids, so that two lists of the same people do
-    /// not wait for each other. What meets an account further up in the list comes behind all others, as there.
+    /// The places of accounts in the order in which they are written: by their ids, so that two lists of the same
+    /// people do not wait for each other. What meets an account further up in the list comes behind all others, as
+    /// there.
     private static func order(of accounts: [ImportedAccount]) -> [Int] {
         var seen: Set<String> = []
         var (first, second): ([Int], [Int]) = ([], [])
@@ -109,7 +110,8 @@ extension Accounts {
         }
     }
 
-    /// Refuses the accounts of another tenant, and those whose identities another account has, here or before in the list.
+    /// Refuses the accounts of another tenant, and those whose identities another account has, here or before in the
+    /// list.
     private static func refusals(
         of accounts: [ImportedAccount], _ tx: borrowing ProjectTransaction
     ) throws -> [Imported] {
@@ -148,8 +150,8 @@ extension Accounts {
 
     /// What becomes of an account that is here. Nothing is written.
     ///
-    /// - Parameter given: whose the addresses and numbers are that were given out in this transaction and may be in no row
-    ///   yet.
+    /// - Parameter given: whose the addresses and numbers are that were given out in this transaction and may be in no
+    ///   row yet.
     private static func update(
         _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout [String: String],
         _ tx: borrowing ProjectTransaction

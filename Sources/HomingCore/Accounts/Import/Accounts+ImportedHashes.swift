@@ -3,16 +3,18 @@
 
 /// Signing in with a password whose hash another system has made.
 extension Accounts {
-    /// Whether the password is the account's. Whosever address it is (none, an account that has signed in since the move, one
-    /// that has not), a wrong one takes the same: one job of the pool, with our own hash and all imported kinds in it
-    /// (``Passwords/matches(_:_:by:among:for:)``), and blame for its caller afterwards. Two jobs would let the queue tell.
+    /// Whether the password is the account's. Whosever address it is (none, an account that has signed in since the
+    /// move, one that has not), a wrong one takes the same: one job of the pool, with our own hash and all imported
+    /// kinds in it (``Passwords/matches(_:_:by:among:for:)``), and blame for its caller afterwards. Two jobs would let
+    /// the queue tell.
     ///
-    /// In a project with an old system a wrong password then also takes the time of one question, and while the old system is
-    /// silent nobody hears that a password is wrong: else the answer, or its time, would tell which addresses have an account,
-    /// and who has signed in since the move. About accounts that the old system need not be asked about, and about unknown
-    /// addresses, it is asked for nobody (``OldSystemQuestion/init(aboutNobodyAt:_:)``), so that no password reaches it but those
-    /// that it is to verify: what people type here by now is none of its business. Where a project tells which addresses it
-    /// knows, there is nothing to hide, and that question is left out.
+    /// In a project with an old system a wrong password then also takes the time of one question, and while the old
+    /// system is silent nobody hears that a password is wrong: else the answer, or its time, would tell which addresses
+    /// have an account, and who has signed in since the move. About accounts that the old system need not be asked
+    /// about, and about unknown addresses, it is asked for nobody (``OldSystemQuestion/init(aboutNobodyAt:_:)``), so
+    /// that no password reaches it but those that it is to verify: what people type here by now is none of its
+    /// business. Where a project tells which addresses it knows, there is nothing to hide, and that question is left
+    /// out.
     ///
     /// - Parameter caller: the caller, in the form that the limits count.
     /// - Throws: ``OldSystemSilence`` when the old system was asked and said nothing.
@@ -28,7 +30,8 @@ extension Accounts {
         {
             return true
         }
-        // Silence gives a caller its try back, so silences have a number of their own. Right passwords that are here need none.
+        // Silence gives a caller its try back, so silences have a number of their own. Right passwords that are here
+        // need none.
         let silences = "silent sign-in tries from \(caller)"
         let oldSystem = all.lazy.compactMap(\.scheme.oldSystem).first
         if oldSystem != nil {
@@ -61,8 +64,8 @@ extension Accounts {
         return false
     }
 
-    /// Our own hash of a password that another system's hash, or the system itself, has just verified; nil where it has one
-    /// already, or where too many wait: then the next sign-in makes it.
+    /// Our own hash of a password that another system's hash, or the system itself, has just verified; nil where it has
+    /// one already, or where too many wait: then the next sign-in makes it.
     func rehash(_ password: String, of account: Account, from caller: String) async -> String? {
         guard let imported = ImportedHash(account.passwordHash) else { return nil }
         return try? await passwords.hash(password, for: caller, salt: imported.mark(of: account.id))
@@ -77,8 +80,8 @@ extension Accounts {
 }
 
 extension Account {
-    /// Whether the password is the same as in an earlier look at the account: a sign-in beside this one may have hashed it
-    /// anew.
+    /// Whether the password is the same as in an earlier look at the account: a sign-in beside this one may have hashed
+    /// it anew.
     func hasPassword(of earlier: Account) -> Bool {
         passwordHash == earlier.passwordHash
             || (ImportedHash(earlier.passwordHash) != nil && ImportedHash(passwordHash) == nil && passwordHash != nil
@@ -87,8 +90,8 @@ extension Account {
 }
 
 extension Passwords {
-    /// Checks our own hash, or another system's, in one job of the pool. A wrong password, and one for no hash, take the time
-    /// of our own and of all other kinds together.
+    /// Checks our own hash, or another system's, in one job of the pool. A wrong password, and one for no hash, take
+    /// the time of our own and of all other kinds together.
     ///
     /// - Parameters:
     ///   - stored: the hash as an account keeps it.

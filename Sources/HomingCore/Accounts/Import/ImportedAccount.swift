@@ -51,7 +51,8 @@ package struct ImportedAccount: Sendable {
             Fault("email exists in other account in database", other: other)
         }
 
-        /// Whether another account has the address, or this one is here with another: without its address it may be taken.
+        /// Whether another account has the address, or this one is here with another: without its address it may be
+        /// taken.
         package var isAboutAddress: Bool {
             self == .alreadyHere || description == Fault.emailExists(of: nil).description
         }
@@ -78,7 +79,8 @@ package struct ImportedAccount: Sendable {
 
     /// Sets the address.
     ///
-    /// - Parameter name: what the person signs in with, which some systems allow to be the address. Nobody has proven it.
+    /// - Parameter name: what the person signs in with, which some systems allow to be the address. Nobody has proven
+    ///   it.
     /// - Throws: a fault of an address that is none, unless accounts are taken without theirs.
     package mutating func setEmail(
         _ text: String?, orName name: String? = nil, orWithout isOptional: Bool
@@ -92,8 +94,8 @@ package struct ImportedAccount: Sendable {
         }
     }
 
-    /// Leaves the address to somebody else. The password stays for the day on which a back end gives the account another one;
-    /// an old system can be asked about addresses only.
+    /// Leaves the address to somebody else. The password stays for the day on which a back end gives the account
+    /// another one; an old system can be asked about addresses only.
     package mutating func dropAddress() {
         email = nil
         hasLostAddress = true
@@ -133,8 +135,8 @@ package struct ImportedAccount: Sendable {
         self[text] = try text.checked(value)
     }
 
-    /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that cannot be
-    /// understood.
+    /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that
+    /// cannot be understood.
     package mutating func keepPhoneNumber(_ text: String?) {
         guard let text, !text.isEmpty else { return }
         let isBare = text.utf8.allSatisfy(ASCII.isDigit)
@@ -160,8 +162,8 @@ package struct ImportedAccount: Sendable {
         }
     }
 
-    /// - Throws: a fault of claims that are too large, reserved or no object. They may carry permissions, so that nobody comes
-    ///   without theirs.
+    /// - Throws: a fault of claims that are too large, reserved or no object. They may carry permissions, so that
+    ///   nobody comes without theirs.
     package static func checkClaims(_ text: String) throws(Fault) {
         do {
             try CustomClaims.check(text)

@@ -33,8 +33,8 @@ package struct ImportedHash: Sendable {
     /// The number of letters of a scheme's id; statements find accounts by them.
     static let schemeLength = 12
 
-    /// The accounts of a project that name a scheme. The index `accounts_schemes` has those with an imported hash, and no
-    /// others.
+    /// The accounts of a project that name a scheme. The index `accounts_schemes` has those with an imported hash, and
+    /// no others.
     static func isOf(_ scheme: SQL, in project: SQL) -> SQL {
         """
         accounts.project = \(sql: project) AND substr(accounts.password_hash, 1, 8) = '$scheme$'
@@ -47,10 +47,11 @@ package struct ImportedHash: Sendable {
         return isOf(scheme, in: project)
     }
 
-    /// The salt of our own hash that a sign-in puts in the place of this one. It tells an import that comes again that this hash
-    /// is still the one that the account came with. Nil for no hash: an old system was asked.
+    /// The salt of our own hash that a sign-in puts in the place of this one. It tells an import that comes again that
+    /// this hash is still the one that the account came with. Nil for no hash: an old system was asked.
     ///
-    /// A salt has to be another for each hash, and need not be secret: this one is the digest of one and of the account.
+    /// A salt has to be another for each hash, and need not be secret: this one is the digest of one and of the
+    /// account.
     func mark(of account: String) -> [UInt8]? {
         guard !hash.isEmpty else { return nil }
         let text = "imported hash \(Base64URL.encode(salt)) \(Base64URL.encode(hash)) \(account)"

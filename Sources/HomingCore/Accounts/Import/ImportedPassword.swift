@@ -130,8 +130,9 @@ extension ImportedPassword {
     // MARK: Hashes whose scheme the operator names
 
     /// `passwordHash` and `salt` of `firebase auth:export`.
-    package static func firebase(_ hash: String?, _ salt: String?, _ scheme: PasswordScheme?) throws(Fault) -> ImportedPassword?
-    {
+    package static func firebase(
+        _ hash: String?, _ salt: String?, _ scheme: PasswordScheme?
+    ) throws(Fault) -> ImportedPassword? {
         // What `auth:export` writes to somebody who may not see hashes.
         guard let hash, !hash.isEmpty, !hash.utf8.elementsEqual("UkVEQUNURUQ=".utf8) else { return nil }
         guard let scheme else {
@@ -157,8 +158,8 @@ extension ImportedPassword {
         return try ImportedPassword(bytes, salt: salt, scheme, problem: problem)
     }
 
-    /// The bytes of a hash in base64 or hexadecimal. bcrypt and argon2 have their text in many exports, and its base64 in
-    /// Firebase's.
+    /// The bytes of a hash in base64 or hexadecimal. bcrypt and argon2 have their text in many exports, and its base64
+    /// in Firebase's.
     private static func bytes(_ hash: String, _ scheme: PasswordScheme) -> [UInt8]? {
         switch scheme {
         case .bcrypt, .argon2, .argon2Bytes:

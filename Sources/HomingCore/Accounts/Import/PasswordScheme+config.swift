@@ -4,8 +4,8 @@
 import Foundation
 package import HomingWire
 
-/// A scheme in the words of a file of parameters: those of Firebase's console, of `firebase auth:import` and of the Admin
-/// SDKs, which all spell them in their own way.
+/// A scheme in the words of a file of parameters: those of Firebase's console, of `firebase auth:import` and of the
+/// Admin SDKs, which all spell them in their own way.
 extension PasswordScheme {
     /// - Throws: a refusal that says which name is none.
     package static func parameter(_ name: String) throws(Refusal) -> String {
@@ -101,12 +101,12 @@ extension PasswordScheme {
         try self.init(values: values)
     }
 
-    /// The name of an old system among algorithms. No file of parameters may have it: where passwords are sent is said by
-    /// whoever imports, never by a file.
+    /// The name of an old system among algorithms. No file of parameters may have it: where passwords are sent is said
+    /// by whoever imports, never by a file.
     package static let oldSystemName = "VERIFY_WITH"
 
-    /// The scheme as a file of parameters has it. What a hash says by itself, such as the cost of bcrypt, is not in it, and
-    /// neither is the key of an old system, which whoever imports the file gives anew.
+    /// The scheme as a file of parameters has it. What a hash says by itself, such as the cost of bcrypt, is not in it,
+    /// and neither is the key of an old system, which whoever imports the file gives anew.
     package var config: JSON.Object {
         func base64(_ bytes: [UInt8]) -> JSON { .string(Data(bytes).base64EncodedString()) }
         func order(_ isSaltFirst: Bool) -> JSON { isSaltFirst ? "SALT_FIRST" : "PASSWORD_FIRST" }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a check of a hash costs. A wrong password costs the same whosever address it is, also in a project with hashes of
-/// several kinds: each kind is checked once at its dearest, with a hash of nobody where the account has none of the kind.
+/// What a check of a hash costs. A wrong password costs the same whosever address it is, also in a project with hashes
+/// of several kinds: each kind is checked once at its dearest, with a hash of nobody where the account has none of the
+/// kind.
 extension PasswordScheme {
     /// This scheme with all that the cost of checking this hash depends on.
     func exact(for hash: [UInt8]) -> PasswordScheme {
@@ -15,8 +16,8 @@ extension PasswordScheme {
         }
     }
 
-    /// The checks that bring the cost of one check by this scheme up to that of one by a dearer scheme of the same kind; nil
-    /// for a cheaper one and for another kind.
+    /// The checks that bring the cost of one check by this scheme up to that of one by a dearer scheme of the same
+    /// kind; nil for a cheaper one and for another kind.
     func topUp(to other: PasswordScheme) -> [PasswordScheme]? {
         switch (self, other) {
         // Each further step of the cost doubles it: 10 and 11 together are what 12 takes more than 10.

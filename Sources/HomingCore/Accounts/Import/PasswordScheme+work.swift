@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How long a check of a hash keeps a thread, as a number that is the same on every machine: what it took on a core of an
-/// ordinary server (Xeon of 2023, release build), rounded up.
+/// How long a check of a hash keeps a thread, as a number that is the same on every machine: what it took on a core of
+/// an ordinary server (Xeon of 2023, release build), rounded up.
 extension PasswordScheme {
-    /// The most that the kinds of a project may take together, in microseconds: every wrong password takes it, of whatever
-    /// project, while others wait. It holds bcrypt with a cost of 14 beside PBKDF2 with 1,200,000 rounds and argon2 with
-    /// 64 MiB and three passes.
+    /// The most that the kinds of a project may take together, in microseconds: every wrong password takes it, of
+    /// whatever project, while others wait. It holds bcrypt with a cost of 14 beside PBKDF2 with 1,200,000 rounds and
+    /// argon2 with 64 MiB and three passes.
     package static let mostMicroseconds = 1_500_000
 
     package var microseconds: Int {

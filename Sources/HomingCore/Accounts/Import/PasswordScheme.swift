@@ -10,10 +10,11 @@ import HomingWire
 /// How another system has made the hashes of its passwords: the algorithm and its parameters, all but the salt.
 ///
 /// The names are those of `hashAlgorithm` in Identity Toolkit's `accounts:batchCreate`
-/// (https://firebase.google.com/docs/auth/admin/import-users). Passwords that such a hash verifies are hashed anew at the
-/// first sign-in.
+/// (https://firebase.google.com/docs/auth/admin/import-users). Passwords that such a hash verifies are hashed anew at
+/// the first sign-in.
 package enum PasswordScheme: Sendable, Hashable, Codable {
-    /// Firebase's own (https://github.com/firebase/scrypt): AES-256 in counter mode over the signer key, keyed by scrypt.
+    /// Firebase's own (https://github.com/firebase/scrypt): AES-256 in counter mode over the signer key, keyed by
+    /// scrypt.
     case firebaseScrypt(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int)
     /// RFC 7914.
     case scrypt(cost: Int, blockSize: Int, parallelization: Int)
@@ -23,13 +24,14 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
     case digest(PasswordDigest, rounds: Int, isSaltFirst: Bool)
     /// RFC 8018. The length is that of the hash in bytes; nil where hashes of any length are meant.
     case pbkdf2(PasswordDigest, rounds: Int, length: Int? = nil)
-    /// The hash is the whole text, `$2b$10$…`; the salt is in it, and so is the cost, which is nil where any is meant. With
-    /// a digest, it is the digest of the password, as hexadecimal text, that was hashed.
+    /// The hash is the whole text, `$2b$10$…`; the salt is in it, and so is the cost, which is nil where any is meant.
+    /// With a digest, it is the digest of the password, as hexadecimal text, that was hashed.
     case bcrypt(cost: Int? = nil, digest: PasswordDigest? = nil)
-    /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it, and so is the cost, which is nil where
-    /// any is meant.
+    /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it, and so is the cost, which is nil
+    /// where any is meant.
     case argon2(Argon2Cost? = nil)
-    /// The same in bytes, which say nothing of themselves. An account keeps such a hash as a text, with all of this in it.
+    /// The same in bytes, which say nothing of themselves. An account keeps such a hash as a text, with all of this in
+    /// it.
     case argon2Bytes(Argon2Parameters)
     /// No hash at all: the system that has it is asked (``OldSystems``).
     case oldSystem(OldSystem)
@@ -70,7 +72,8 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
                         ?? Self.problem("parallelization", parallelization, 1...64)
                         ?? (cost > Self.mostMemory / 128 / blockSize
                             ? "STANDARD_SCRYPT with this memory cost takes more than 64 MiB for one sign-in" : nil)
-                        // swift-crypto lets BoringSSL have the memory of all lanes and a page, and it wants a block more for each.
+                        // swift-crypto lets BoringSSL have the memory of all lanes and a page, and it wants a block
+                        // more for each.
                         ?? (128 * blockSize * (cost + parallelization + 1) > 128 * blockSize * cost * parallelization
                             + 4096
                             ? "STANDARD_SCRYPT with this block size cannot be computed here" : nil)
@@ -104,8 +107,8 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
         }
     }
 
-    /// The cost in `$2b$`, two digits of cost, and 53 letters; nil for other texts, and above 15, where one sign-in takes
-    /// seconds.
+    /// The cost in `$2b$`, two digits of cost, and 53 letters; nil for other texts, and above 15, where one sign-in
+    /// takes seconds.
     static func bcryptCost(_ hash: [UInt8]) -> Int? {
         guard hash.count == 60, hash.starts(with: Array("$2".utf8)), "abxy".utf8.contains(hash[2]),
             hash[3] == UInt8(ascii: "$"), hash[6] == UInt8(ascii: "$"), hash[4...5].allSatisfy(ASCII.isDigit)

@@ -27,8 +27,8 @@ package struct PasswordSchemes: Sendable {
 
     /// Notes the schemes that the project has not.
     ///
-    /// Those that it has are kept from the sweep for a day more (``Sweep``), in which the accounts that name them can come.
-    /// A project has one old system: another URL or key takes the place of the one before, for all accounts.
+    /// Those that it has are kept from the sweep for a day more (``Sweep``), in which the accounts that name them can
+    /// come. A project has one old system: another URL or key takes the place of the one before, for all accounts.
     ///
     /// - Returns: their ids, for ``ImportedHash``.
     /// - Throws: a refusal of senseless parameters, and of too many kinds.

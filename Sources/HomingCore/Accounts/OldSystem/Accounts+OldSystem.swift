@@ -19,8 +19,8 @@ extension Accounts {
         }
     }
 
-    /// Asks the old system no more. Whoever has not signed in since the move has no password from now on, and chooses one by
-    /// mail.
+    /// Asks the old system no more. Whoever has not signed in since the move has no password from now on, and chooses
+    /// one by mail.
     ///
     /// - Returns: how many those are; nil when there is no old system.
     package func endOldSystem(of project: Project, by author: Authority) async throws -> Int? {

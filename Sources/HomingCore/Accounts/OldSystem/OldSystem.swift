@@ -3,8 +3,8 @@
 
 internal import HomingWire
 
-/// A system that hands out no hashes, and is asked whether a password is right at the first sign-in of each account that
-/// came from it.
+/// A system that hands out no hashes, and is asked whether a password is right at the first sign-in of each account
+/// that came from it.
 package struct OldSystem: Sendable, Hashable, Codable {
     /// Where it is asked: `https` on any host, also one of a private network, since an operator names it; `http` on
     /// loopback names alone.

@@ -5,8 +5,8 @@ internal import HomingWire
 
 /// One question to an old system: whether a password is somebody's.
 ///
-/// It travels as `POST` of `{"email": …, "password": …, "localId": …}` with `Authorization: Bearer KEY`, and is answered
-/// by 200 and `{"valid": true}` or `{"valid": false}`. It has no `description`, since it has a password in it.
+/// It travels as `POST` of `{"email": …, "password": …, "localId": …}` with `Authorization: Bearer KEY`, and is
+/// answered by 200 and `{"valid": true}` or `{"valid": false}`. It has no `description`, since it has a password in it.
 package struct OldSystemQuestion: Sendable {
     package let system: OldSystem
     let email: String
@@ -45,8 +45,8 @@ package enum OldSystemReply: Sendable {
     /// The longest answer that is read.
     package static let mostBytes = 4096
 
-    /// Whether the password is right. Nothing but 200 with the one JSON that is agreed on counts: what is in front of an old
-    /// system answers 200 with a page, too, when the system is away.
+    /// Whether the password is right. Nothing but 200 with the one JSON that is agreed on counts: what is in front of
+    /// an old system answers 200 with a page, too, when the system is away.
     func verdict() throws(OldSystemSilence) -> Bool {
         switch self {
         case .failed(let reason): throw OldSystemSilence(reason: reason)

@@ -10,7 +10,8 @@ import Synchronization
 /// answers requests, and no other project's.
 ///
 /// A thread is there while there is a question, at most ``threads`` for a project. At most ``capacity`` questions of a
-/// project wait beyond those, shared fairly between callers (``FairQueue``), and none longer than ``OldSystemAsker/patience``.
+/// project wait beyond those, shared fairly between callers (``FairQueue``), and none longer than
+/// ``OldSystemAsker/patience``.
 package final class OldSystems: Sendable {
     /// What became of a question.
     package enum Outcome: String, Sendable, CaseIterable {

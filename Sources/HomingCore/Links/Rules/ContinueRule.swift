@@ -18,8 +18,8 @@ package struct ContinueRule: Sendable {
         self.classifier = classifier
     }
 
-    /// The rule of a project that knows no other. Where a neighbour has a part of one's link domain, that part is refused
-    /// by ``LinkRules/continueRule`` when the URL is followed.
+    /// The rule of a project that knows no other. Where a neighbour has a part of one's link domain, that part is
+    /// refused by ``LinkRules/continueRule`` when the URL is followed.
     init(_ project: Project) {
         self.init(
             project: project,

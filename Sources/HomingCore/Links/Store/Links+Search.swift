@@ -5,8 +5,8 @@ import HomingDatabase
 import HomingWire
 
 extension Links {
-    /// The links whose name begins with a text, in whatever case, in the order of their names; then those whose ending begins
-    /// with it, or that have it as the beginning of their URL. It costs the same however many links there are.
+    /// The links whose name begins with a text, in whatever case, in the order of their names; then those whose ending
+    /// begins with it, or that have it as the beginning of their URL. It costs the same however many links there are.
     package func search(
         _ beginning: String, in project: Project, includingArchived: Bool = false, limit: Int
     ) async throws -> [StoredLink] {

@@ -148,7 +148,8 @@ package final class Links: Sendable {
         case endingTaken
     }
 
-    /// Takes over links of a project with endings of their own, all or none. Links that are there already stay as they are.
+    /// Takes over links of a project with endings of their own, all or none. Links that are there already stay as they
+    /// are.
     ///
     /// - Parameter authority: who brings them, for an entry of the audit log with their number and where they are.
     package func takeOver(
@@ -187,8 +188,8 @@ package final class Links: Sendable {
         }
     }
 
-    /// Links by age, the oldest first unless the newest are wanted; links that apps made have no name and are listed only on
-    /// request.
+    /// Links by age, the oldest first unless the newest are wanted; links that apps made have no name and are listed
+    /// only on request.
     package func list(
         _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, newestFirst: Bool = false,
         limit: Int = 1000

@@ -3,11 +3,11 @@
 
 import HomingDatabase
 
-/// Deletes short links without a name, which apps have made, that nobody has opened for as many days as the project says
-/// (`links.unopenedDays`). Whoever has the API key can make such links, and nobody else would ever take them away.
+/// Deletes short links without a name, which apps have made, that nobody has opened for as many days as the project
+/// says (`links.unopenedDays`). Whoever has the API key can make such links, and nobody else would ever take them away.
 ///
-/// None goes in the first of these days after the setting was made: until then nobody knows what is opened. A link that is
-/// older than its domain here was imported, and stays. One that was given a name stays, too.
+/// None goes in the first of these days after the setting was made: until then nobody knows what is opened. A link that
+/// is older than its domain here was imported, and stays. One that was given a name stays, too.
 package struct UnopenedLinks: Sendable {
     private static let day: Int64 = 86_400
     /// Looked at, and deleted, in one transaction at most.

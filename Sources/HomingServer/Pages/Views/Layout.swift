@@ -5,8 +5,8 @@ internal import HomingTexts
 
 /// The document around every page: brand, card, languages. The page loads nothing from anywhere.
 package enum Layout {
-    /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms and reports to our
-    /// own host, the picture of the tab, nothing else at all.
+    /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms and reports to
+    /// our own host, the picture of the tab, nothing else at all.
     package static let contentSecurityPolicy = policy()
 
     /// The same policy for a page that has another style sheet and another script, and may do more.
