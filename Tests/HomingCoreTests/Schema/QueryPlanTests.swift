@@ -12,7 +12,7 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned = [
         // The rows that a claim has just found.
-        "waiting", "due", "operators", "audit_log", "admin_keys",
+        "waiting", "due", "oldest", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
         "template_versions", "brands",
         // As many as there are kinds of imported hashes.
