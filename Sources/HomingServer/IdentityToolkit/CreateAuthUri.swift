@@ -8,7 +8,7 @@ extension IdentityToolkit {
     /// `accounts:createAuthUri`: the ways to sign in of an address. Where addresses are hidden, the answer names none.
     static func createAuthUri(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
-        if try fields.string("providerId").map({ !$0.isEmpty && $0 != "password" }) == true {
+        if try fields.string("providerId").map({ !$0.isEmpty && !ASCII.areEqual($0, "password") }) == true {
             throw Refusal.operationNotAllowed(NotOffered.providers.rawValue)
         }
         guard let identifier = try fields.string("identifier"), !identifier.isEmpty else {
