@@ -25,9 +25,9 @@ BYTES = {
 BODY, QUERY, HEADER = 8_192, 4_000, 4_000
 # What a byte may cost above what it costs to be read and thrown away; a reset's continue URL costs some forty.
 PER_BYTE = 100
-# What is not only read: a template's body is made into a mail, as HTML and as text; a setting that is refused stands in the
-# answer, twice; a Host is moved into the head of the request.
-COSTLY = {"Template.body": 15_000, "callbackUri": 1_000, "defaultLocale": 1_000, "Host": 600}
+# What is not only read: a template's body is made into a mail, as HTML and as text; a Host is moved into the head of the
+# request.
+COSTLY = {"Template.body": 15_000, "Host": 600}
 # Of a path nobody knows, which the router cuts apart by characters; a byte of it may be three on its way.
 PATH = 1_500
 # Between two like requests; and what an operation does once, such as writing a row.
