@@ -104,6 +104,8 @@ let package = Package(
             name: "HomingMail",
             dependencies: [
                 "HomingCore", "HomingTexts", "HomingWire", "CLibCurl",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -206,13 +208,23 @@ let package = Package(
             ]
         ),
 
+        /** `homing setup`: it asks for everything that a first server needs, and does it. */
+        .target(
+            name: "HomingSetup",
+            dependencies: [
+                "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates", "HomingListener",
+                "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+
         /** The commands that an operator types, and the socket by which they reach a running server. */
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates",
-                "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingTransfer",
-                "HomingTexts", "HomingWire", "CHomingBuild",
+                "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer",
+                "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase",
+                "HomingTransfer", "HomingTexts", "HomingWire", "CHomingBuild",
                 "CLibArgon2", "CLibCurl", "CLibPQ", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -323,7 +335,13 @@ let package = Package(
         .testTarget(
             name: "HomingCertificatesTests",
             dependencies: ["HomingCertificates", "HomingCore", "HomingTesting", "HomingWire"]),
-        .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting", "HomingTexts"]),
+        .testTarget(
+            name: "HomingMailTests",
+            dependencies: [
+                "HomingMail", "HomingTesting", "HomingTexts",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "HomingServerTests",
             dependencies: [
@@ -337,8 +355,8 @@ let package = Package(
         .testTarget(
             name: "HomingCommandsTests",
             dependencies: [
-                "HomingCommands", "HomingCore", "HomingCurl", "HomingDoctor", "HomingMail", "HomingOperations",
-                "HomingTesting", "HomingWire",
+                "HomingCommands", "HomingCore", "HomingCurl", "HomingDatabase", "HomingDoctor", "HomingMail",
+                "HomingOperations", "HomingSetup", "HomingTesting", "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(

@@ -194,21 +194,24 @@ package final class ACMEClient: Sendable {
             problem: ACMEFault.Problem(members["error"]), retryAfter: answer.retryAfter)
     }
 
-    struct Challenge: Sendable {
-        var type: String
+    package struct Challenge: Sendable {
+        package var type: String
         var url: String
-        var token: String
+        /// Nil for a kind that has none.
+        package var token: String?
         var problem: ACMEFault.Problem?
     }
 
-    struct Authorization: Sendable {
+    package struct Authorization: Sendable {
         var name: String
         var status: Status
-        var challenges: [Challenge]
+        package var challenges: [Challenge]
         var retryAfter: Int64?
     }
 
-    func authorization(at url: String, by key: ACMEKey, account: String) async throws(ACMEFault) -> Authorization {
+    package func authorization(
+        at url: String, by key: ACMEKey, account: String
+    ) async throws(ACMEFault) -> Authorization {
         let answer = try await post(nil, to: url, by: key, account: account)
         guard let members = answer.json?.objectValue,
             let status = members["status"]?.stringValue.flatMap(Status.init),
@@ -216,8 +219,10 @@ package final class ACMEClient: Sendable {
         else { throw .unexpected("an authorization without a status or a name") }
         let challenges = members["challenges"]?.arrayValue?.compactMap { challenge -> Challenge? in
             guard let members = challenge.objectValue, let type = members["type"]?.stringValue,
-                let url = members["url"]?.stringValue, let token = members["token"]?.stringValue
+                let url = members["url"]?.stringValue
             else { return nil }
+            let token = members["token"]?.stringValue
+            guard token != nil || !ChallengeKind.needsToken(type) else { return nil }
             return Challenge(type: type, url: url, token: token, problem: ACMEFault.Problem(members["error"]))
         }
         return Authorization(name: name, status: status, challenges: challenges ?? [], retryAfter: answer.retryAfter)

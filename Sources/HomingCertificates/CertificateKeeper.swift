@@ -8,7 +8,9 @@ package import Logging
 
 /// Gets certificates for the names that need one, and renews them: what ``CertificatePlan`` decides, done.
 package struct CertificateKeeper: Sendable {
-    let homing: Homing
+    let keys: Keys
+    let nodes: Nodes
+    let projects: Projects
     package let certificates: Certificates
     package let client: ACMEClient
     let email: String?
@@ -23,11 +25,14 @@ package struct CertificateKeeper: Sendable {
     let logger: Logger
 
     package init(
-        homing: Homing, certificates: Certificates, client: ACMEClient, email: String?, hasPlainListener: Bool,
-        ownName: String?, covered: @escaping @Sendable () -> [String], line: @escaping @Sendable (any Error) -> String,
+        keys: Keys, nodes: Nodes, projects: Projects, certificates: Certificates, client: ACMEClient, email: String?,
+        hasPlainListener: Bool, ownName: String?, covered: @escaping @Sendable () -> [String],
+        line: @escaping @Sendable (any Error) -> String,
         logger: Logger
     ) {
-        self.homing = homing
+        self.keys = keys
+        self.nodes = nodes
+        self.projects = projects
         self.certificates = certificates
         self.client = client
         self.email = email
@@ -63,25 +68,25 @@ package struct CertificateKeeper: Sendable {
     /// One look at all names; orders what is due, one after the other.
     func round() async throws {
         // Without the master key in use nothing could be kept, and what others have kept is not lost.
-        guard homing.keys.ring.gap == nil, try await homing.nodes.isTurn(for: "certificates", everySeconds: 8) else {
+        guard keys.ring.gap == nil, try await nodes.isTurn(for: "certificates", everySeconds: 8) else {
             return
         }
         let names = names
         try await certificates.want(names, from: client.directoryURL)
         let wanted = Set(names)
         let states = try await certificates.states().filter { wanted.contains($0.name) }
-        let projects = projects
+        let owners = owners
         let end = ContinuousClock.now + Self.longestRound
-        for state in CertificatePlan.queue(states, ownName: ownName, projects: projects) {
+        for state in CertificatePlan.queue(states, ownName: ownName, projects: owners) {
             try Task.checkCancellation()
-            guard CertificatePlan.step(for: state, at: homing.system.now()) != .rest else { continue }
+            guard CertificatePlan.step(for: state, at: certificates.store.system.now()) != .rest else { continue }
             if !state.isThere && state.name != ownName {
                 guard ContinuousClock.now < end else { break }
                 guard try await !isPaused() else { continue }
             }
-            _ = try await attend(state.name, of: projects[state.name], by: .server) { state in
+            _ = try await attend(state.name, of: owners[state.name], by: .server) { state in
                 // Another node may have been quicker.
-                CertificatePlan.step(for: state, at: homing.system.now())
+                CertificatePlan.step(for: state, at: certificates.store.system.now())
             }
         }
     }
@@ -89,18 +94,18 @@ package struct CertificateKeeper: Sendable {
     /// The names that need a certificate now.
     package var names: [String] {
         CertificatePlan.names(
-            publicHost: ownName, linkDomains: homing.projects.all().flatMap(\.linkDomains), covered: covered())
+            publicHost: ownName, linkDomains: projects.all().flatMap(\.linkDomains), covered: covered())
     }
 
     /// The first project that has a host; the server's own host is nobody's.
-    private var projects: [String: String] {
-        var projects: [String: String] = [:]
-        for project in homing.projects.all() {
+    private var owners: [String: ProjectID] {
+        var owners: [String: ProjectID] = [:]
+        for project in projects.all() {
             for domain in project.linkDomains where domain.host.text != ownName {
-                projects[domain.host.text] = projects[domain.host.text] ?? project.id
+                owners[domain.host.text] = owners[domain.host.text] ?? project.projectID
             }
         }
-        return projects
+        return owners
     }
 
     package enum Outcome: Sendable {
@@ -119,7 +124,7 @@ package struct CertificateKeeper: Sendable {
     ///   - authority: who wants the certificate.
     ///   - choice: what is to be done, by the row as it is now.
     package func attend(
-        _ name: String, of project: String? = nil, by authority: Authority,
+        _ name: String, of project: ProjectID? = nil, by authority: Authority,
         _ choice: @Sendable (CertificateState) -> CertificatePlan.Step
     ) async throws -> Outcome {
         let end = ContinuousClock.now + CertificateOrder.deadline
@@ -133,7 +138,8 @@ package struct CertificateKeeper: Sendable {
             case .look:
                 let sight = try await look.at(name, hasPlainListener: hasPlainListener)
                 let isWorthIt = CertificatePlan.isWorthAnOrder(
-                    state, hasAddress: !sight.addresses.isEmpty, leadsHere: sight.leadsHere, at: homing.system.now())
+                    state, hasAddress: !sight.addresses.isEmpty, leadsHere: sight.leadsHere,
+                    at: certificates.store.system.now())
                 guard isWorthIt else { return try await wait(state, claim, because: sight.sentence) }
                 if let project, order == nil,
                     try await !certificates.mayOrder(in: project, leadsHere: sight.leadsHere)
@@ -162,7 +168,7 @@ package struct CertificateKeeper: Sendable {
         return .waits(reason)
     }
 
-    private static func enoughForToday(_ project: String) -> String {
+    private static func enoughForToday(_ project: ProjectID) -> String {
         "\(CertificatePlan.firstOrdersPerDay) first certificates were ordered for project \(project) within a day: the others "
             + "follow, or at once by homing certificate renew NAME"
     }
@@ -206,6 +212,6 @@ package struct CertificateKeeper: Sendable {
     }
 
     private func isPaused() async throws -> Bool {
-        try await certificates.pausedUntil(client.directoryURL).map { homing.system.now() < $0 } ?? false
+        try await certificates.pausedUntil(client.directoryURL).map { certificates.store.system.now() < $0 } ?? false
     }
 }

@@ -123,16 +123,18 @@ struct CertificateOrder {
         guard let way, let challenge = authorization.challenges.first(where: { $0.type == way.type }) else {
             throw ACMEFault.noChallenge(offered: offered.map { Printable.ascii($0, atMost: 40) })
         }
-        try await certificates.publish(
-            token: challenge.token, answer: key.authorization(of: challenge.token), for: name)
+        let token = way.publishesToken ? challenge.token : nil
+        if let token {
+            try await certificates.publish(token: token, answer: key.authorization(of: token), for: name)
+        }
         do {
             try await client.announce(challenge, by: key, account: account)
             try await waitForProof(url, by: key, account)
         } catch {
-            try? await certificates.withdraw(challenge.token)
+            if let token { try? await certificates.withdraw(token) }
             throw error
         }
-        try await certificates.withdraw(challenge.token)
+        if let token { try await certificates.withdraw(token) }
     }
 
     private func waitForProof(_ url: String, by key: ACMEKey, _ account: String) async throws {

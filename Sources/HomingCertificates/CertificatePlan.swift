@@ -90,7 +90,7 @@ package enum CertificatePlan {
     ///   - ownName: the host of the public URL.
     ///   - projects: the project of each host of a link.
     package static func queue(
-        _ states: [CertificateState], ownName: String?, projects: [String: String]
+        _ states: [CertificateState], ownName: String?, projects: [String: ProjectID]
     ) -> [CertificateState] {
         func isEarlier(_ left: CertificateState, _ right: CertificateState) -> Bool {
             (left.lookedAt?.milliseconds ?? 0, left.name) < (right.lookedAt?.milliseconds ?? 0, right.name)

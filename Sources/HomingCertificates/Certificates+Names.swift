@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+package import HomingCore
 internal import HomingDatabase
 internal import HomingWire
 internal import Synchronization
@@ -189,7 +189,7 @@ extension Certificates {
     /// Counts a first order against what its project may have in a day.
     ///
     /// - Parameter leadsHere: whether this server has seen itself answer there.
-    package func mayOrder(in project: String, leadsHere: Bool) async throws -> Bool {
+    package func mayOrder(in project: ProjectID, leadsHere: Bool) async throws -> Bool {
         var counters = [
             (Counter(subject: "certificates", windowSeconds: 86_400), CertificatePlan.firstOrdersPerDay)
         ]
@@ -200,7 +200,7 @@ extension Certificates {
         return try await store.write { [counters] tx in
             var isAllowed = true
             for (counter, most) in counters {
-                let count = try tx.run(counter.increment(in: project, at: tx.now)).firstInt() ?? 1
+                let count = try tx.run(counter.increment(in: project.scope, at: tx.now)).firstInt() ?? 1
                 if count > Int64(most) { isAllowed = false }
             }
             return isAllowed

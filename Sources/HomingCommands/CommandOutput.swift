@@ -9,6 +9,9 @@ import HomingServer
 import HomingWire
 import Logging
 
+/// Not Foundation's.
+typealias Progress = HomingOperations.Progress
+
 /// The output of a command, kept until the command is done, because the command may run in the server on behalf of
 /// another process; and the input for its work.
 struct CommandOutput {

@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import HomingCore
-import HomingCurl
 import HomingOperations
 import HomingWire
 
@@ -27,30 +26,9 @@ struct ReadyCommand: SettingsCommand {
             throw Refusal.invalidSetting(
                 "HOMING_LISTEN has port 0, which is another one at each start: give the port in use")
         }
-        let url = try await Self.wait(for: settings, seconds: wait)
+        let url = try await Readiness.wait(for: settings, seconds: wait)
         var output = CommandOutput()
         output.answer(format, json: ["ready": .bool(true), "url": .string(url)], lines: ["ready"])
         return CommandAnswer(status: 0, output: output.text, errors: "")
-    }
-
-    /// Asks the public listener until it is ready.
-    ///
-    /// - Returns: the URL that was asked for.
-    /// - Throws: a sentence with what it answered last, after so many seconds.
-    static func wait(for settings: Settings, seconds: Int) async throws -> String {
-        let host = settings.listen.isWildcard ? "localhost" : settings.listen.urlHost
-        let url = "\(settings.listenScheme)://\(host):\(settings.listen.port)/readyz"
-        let end = ContinuousClock.now + .seconds(seconds)
-        while true {
-            // The certificate names the host that people see, and not this address.
-            let reason: String
-            switch await WebFetcher().fetch(url, isVerifying: false) {
-            case .answered(let response) where response.status == 200: return url
-            case .answered(let response): reason = Printable.ascii(response.body)
-            case .unreachable(let fault): reason = fault
-            }
-            guard ContinuousClock.now < end else { throw Refusal.notFound("\(url) is not ready: \(reason)") }
-            try await Task.sleep(for: .milliseconds(250))
-        }
     }
 }

@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
         guard settings.acme == nil || TLSCertificate.isAvailable else {
-            throw Self.tlsIsMissing
+            throw LiveSettings.tlsIsMissing
         }
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings, handed: manager.sockets)
@@ -126,10 +126,6 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    static let tlsIsMissing = Refusal.invalidSetting(
-        "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
-            + "scripts/build makes one that has")
-
     /// What was at hand before the database was.
     private struct Start: Sendable {
         let settings: Settings
@@ -150,7 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
         let trustedProxies = Live(settings.trustedProxies)
         var services: [any Service] = []
         if let longestSilence = manager.longestSilence {
-            services.append(Watchdog(manager: manager, homing: homing, longestSilence: longestSilence))
+            services.append(Watchdog(manager: manager, longestSilence: longestSilence) { _ = await homing.readiness() })
         }
         if let certificate { services.append(certificate) }
         let certificates = Certificates(homing)
@@ -192,8 +188,9 @@ struct ServeCommand: AsyncParsableCommand {
         let live = LiveSettings(
             settings, from: start.places,
             LiveSettings.Parts(
-                homing: homing, logLevel: start.logLevel, trustedProxies: trustedProxies, origin: delivery.origin,
-                transport: transport, hasStarted: hasStarted), manager)
+                store: homing.store, adminSessions: homing.adminSessions, outbox: homing.outbox,
+                logLevel: start.logLevel, trustedProxies: trustedProxies, origin: delivery.origin, transport: transport,
+                hasStarted: hasStarted), manager)
         if let hangups = start.hangups {
             services.append(Hangups(signals: hangups, settings: live, logger: logger))
         }
@@ -207,7 +204,7 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
         }
         services.append(Upkeep(homing: homing, logger: logger))
-        services.append(Counting(homing: homing, logger: logger))
+        services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
         services += [delivery, server, drain, StopNotice(manager: manager)]
@@ -262,7 +259,7 @@ struct ServeCommand: AsyncParsableCommand {
             for domain in project.linkDomains where domain.host.text == publicURL.host {
                 logger.warning(
                     "the public URL's host is a link domain: on iOS a tap on the same host never opens an app",
-                    metadata: ["project": "\(project.id)", "host": "\(publicURL.host)"])
+                    metadata: ["project": "\(project.scope)", "host": "\(publicURL.host)"])
             }
         }
         if settings.relay == .mailbox {

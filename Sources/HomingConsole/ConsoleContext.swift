@@ -36,11 +36,11 @@ struct ConsoleContext: Sendable {
         parameters = call.parameters
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
-            guard let id = percentDecoded(name), let project = homing.projects.projectOrTenant(id),
+            guard let id = percentDecoded(name), let project = homing.projects.projectOrTenant(Scope(id)),
                 ofTenants || project.tenant == nil
             else { throw ConsoleRefusal.notFound }
             guard person.sees(project.projectID) else {
-                homing.system.report(SecurityEvent(.operatorRefused, project: project.projectID, subject: path))
+                homing.system.report(SecurityEvent(.operatorRefused, project: project.projectID.scope, subject: path))
                 throw ConsoleRefusal.notFound
             }
             ofProject = project
@@ -53,7 +53,7 @@ struct ConsoleContext: Sendable {
     /// The same reader with the project as it is now, also where another node has changed it.
     func renewed() async throws -> ConsoleContext {
         try await homing.projects.reload()
-        guard let project = homing.projects.projectOrTenant(try project.id) else { throw ConsoleRefusal.notFound }
+        guard let project = homing.projects.projectOrTenant(try project.scope) else { throw ConsoleRefusal.notFound }
         var context = self
         context.ofProject = project
         return context

@@ -12,7 +12,7 @@ extension Project {
     /// The name that tells a tenant from its project.
     var shownName: String {
         guard let tenant else { return name }
-        return tenant.displayName.isEmpty ? tenant.id : tenant.displayName
+        return tenant.displayName.isEmpty ? tenant.id.text : tenant.displayName
     }
 }
 
@@ -115,7 +115,7 @@ enum ConsoleLayout {
         let ofProject: HTML =
             project.map { project in
                 """
-                <p class="of"><bdi>\(project.shownName)</bdi> <code>\(project.id)</code></p>
+                <p class="of"><bdi>\(project.shownName)</bdi> <code>\(project.scope.text)</code></p>
                 \(items(project.tenant == nil ? ConsoleSection.ofProject : ConsoleSection.ofTenant))
                 """
             } ?? ""

@@ -38,8 +38,8 @@ enum ConsoleSection: String, CaseIterable {
         return switch self {
         case .projects: "/console/"
         case .operators, .audit: "/console/\(name)"
-        case .overview: "/console/projects/\(percentEncoded(project?.id ?? ""))/"
-        default: "/console/projects/\(percentEncoded(project?.id ?? ""))/\(name)"
+        case .overview: "/console/projects/\(percentEncoded(project?.scope.text ?? ""))/"
+        default: "/console/projects/\(percentEncoded(project?.scope.text ?? ""))/\(name)"
         }
     }
 }

@@ -46,11 +46,6 @@ package final class Homing: Sendable {
     package var database: Database { store.database }
     package var system: System { store.system }
 
-    /// Puts other limits in force. Those of connections and of passwords are taken at a start alone.
-    package func use(_ limits: Limits) {
-        store.use(limits)
-    }
-
     package struct Options: Sendable {
         package var publicURL: String
         package var consoleURL: String?

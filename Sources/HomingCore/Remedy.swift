@@ -5,16 +5,16 @@
 ///
 /// The shell says it as a command (`Remedy+command.swift`). On the wire it is left out: its callers have no shell.
 package enum Remedy: Sendable, Hashable {
-    case createProject(String)
-    case showProject(String)
+    case createProject(ProjectID)
+    case showProject(ProjectID)
     case listProjects
-    case showTenant(String)
-    case listTenants(project: String)
+    case showTenant(Scope)
+    case listTenants(project: ProjectID)
 
     case addDomain
-    case listDomains(project: String)
+    case listDomains(project: ProjectID)
     case addLinkDomain
-    case listLinkDomains(project: String)
+    case listLinkDomains(project: ProjectID)
 
     case addApp
     case addAndroidApp
@@ -22,25 +22,28 @@ package enum Remedy: Sendable, Hashable {
     case setTeamID
     case setCustomScheme
     case setAppStoreID
-    case listApps(project: String)
-    case listFingerprints(project: String)
+    case listApps(project: ProjectID)
+    case listFingerprints(project: ProjectID)
 
     case showLink
-    case listLinks(project: String)
+    case listLinks(project: Scope)
 
     /// A new API key for the apps, before the only one is revoked.
-    case replaceAPIKey(project: String)
-    case listAPIKeys(project: String)
+    case replaceAPIKey(project: ProjectID)
+    case listAPIKeys(project: ProjectID)
     case listAdminKeys
     case revokeServiceAccount
-    case listServiceAccounts(project: String)
+    case listServiceAccounts(project: ProjectID)
     case addKey
     case useAnotherKey
 
+    case addSenderDomain(project: ProjectID)
+    case showSenderDomain(project: ProjectID)
+    case checkSenderDomain(project: ProjectID)
     case listMails
-    case listSuppressed(project: String)
+    case listSuppressed(project: Scope)
     case resetTemplate
-    case listTemplateVersions(project: String, kind: String, language: String)
+    case listTemplateVersions(project: ProjectID, kind: String, language: String)
 
     case addOperator(String)
     /// A new one-time link for an operator.

@@ -47,12 +47,12 @@ package struct SecurityEvent: Sendable, Equatable {
     /// the address of a sign-in.
     package let subject: String?
     /// Nil where nothing that the caller has shown names a project.
-    package let project: String?
+    package let project: Scope?
 
     /// An event of whoever asks now (``Asker``).
     ///
     /// - Parameter author: who did it, where the request has only now shown that.
-    package init(_ kind: Kind, project: String? = nil, subject: String? = nil, by author: String? = nil) {
+    package init(_ kind: Kind, project: Scope? = nil, subject: String? = nil, by author: String? = nil) {
         self.kind = kind
         self.project = project
         self.subject = subject

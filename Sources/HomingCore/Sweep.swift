@@ -110,7 +110,7 @@ package struct Sweep: Sendable {
             """)
         let uses = try codes.compactMap { row -> SQL? in
             var row = row
-            let (project, mail) = (try row.text(), try row.optionalText())
+            let (project, mail) = (try row.id() as Scope, try row.optionalText())
             guard let mail, try row.int() == ActionCode.State.used.rawValue else { return nil }
             return
                 "UPDATE outbox SET applied_at = \(try row.optionalMoment()) WHERE project = \(project) AND id = \(mail)"

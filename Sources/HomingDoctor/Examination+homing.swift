@@ -8,13 +8,13 @@ internal import HomingOperations
 extension Examination {
     /// - Parameter project: nil for all projects.
     /// - Throws: ``Refusal`` when there is no such project.
-    package init(of homing: Homing, project id: String?) async throws {
+    package init(of homing: Homing, project id: ProjectID?) async throws {
         let projects = try id.map { [try homing.projects.existing($0)] } ?? homing.projects.all()
         var hosts: [Host] = []
         // Google has switched its domains off, so they need no check.
         for (project, domain) in projects.flatMap({ project in project.linkDomains.map { (project, $0) } })
         where !domain.isGoogles {
-            let link = try await Link(on: domain, of: project, in: homing)
+            let link = try await Link(on: domain, of: project, among: homing.links, at: homing.projects)
             if let known = hosts.firstIndex(where: { $0.authority == domain.authority }) {
                 hosts[known].links += [link].compactMap(\.self)
                 continue
@@ -39,7 +39,7 @@ extension Examination {
             }
             examined.append(
                 Project(
-                    id: project.id, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
+                    id: project.projectID, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
                     unregisteredApps: strangers.sorted()))
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)

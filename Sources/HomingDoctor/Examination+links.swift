@@ -7,12 +7,12 @@ internal import HomingWire
 extension Examination.Link {
     /// The first short link of a domain, or else a long link that names the project's apps; nil where neither has an
     /// allowed target.
-    package init?(on domain: LinkDomain, of project: Project, in homing: Homing) async throws {
-        guard let site = homing.projects.linkSite(host: domain.authority, path: domain.prefix + "/") else {
+    package init?(on domain: LinkDomain, of project: Project, among links: Links, at projects: Projects) async throws {
+        guard let site = projects.linkSite(host: domain.authority, path: domain.prefix + "/") else {
             return nil
         }
-        if let suffix = try await homing.links.first(on: domain, of: project)?.suffix,
-            let link = try await homing.links.open(.suffix(suffix[...]), query: nil, at: site),
+        if let suffix = try await links.first(on: domain, of: project)?.suffix,
+            let link = try await links.open(.suffix(suffix), query: nil, at: site),
             (try? link.check()) != nil
         {
             self.init(link)
@@ -25,7 +25,7 @@ extension Examination.Link {
         parameters.ios.bundleID = apple?.id
         parameters.ios.appStoreID = apple?.appStoreID
         parameters.android.packageName = project.apps.first { $0.platform == .android }?.id
-        guard let link = try await homing.links.open(.root, query: parameters.query, at: site),
+        guard let link = try await links.open(.root, query: parameters.query, at: site),
             (try? link.check()) != nil
         else { return nil }
         self.init(link)

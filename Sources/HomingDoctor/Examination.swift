@@ -36,13 +36,13 @@ package struct Examination: Sendable, Equatable, Codable {
     }
 
     package struct Project: Sendable, Equatable, Codable {
-        package var id: String
+        package var id: ProjectID
         package var apps: [RegisteredApp]
         package var linkDomains: [String]
         /// Bundle ids and package names that recent mails named and the project has not registered.
         package var unregisteredApps: [String]
 
-        package init(id: String, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = []) {
+        package init(id: ProjectID, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = []) {
             self.id = id
             self.apps = apps
             self.linkDomains = linkDomains

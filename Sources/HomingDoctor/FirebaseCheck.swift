@@ -53,7 +53,7 @@ package enum FirebaseCheck {
 
     private static func findings(of config: FirebaseConfig, at path: String) -> [Finding] {
         let document = config.whole
-        let (changes, leftOut) = config.changes(in: Project(id: "", number: "", name: ""))
+        let (changes, leftOut) = config.changes(in: Project(scope: "", number: "", name: ""))
         var findings = [Finding.ok("FIREBASE_CONFIG", path, coming(changes))]
         findings.append(
             config.hasHashConfig

@@ -51,7 +51,7 @@ package struct FirebaseApp {
     /// The key that the app sends.
     package private(set) var apiKey: String?
     /// Firebase's id of the project.
-    package let project: String?
+    package let project: ProjectID?
     package private(set) var sha1: [String] = []
     package private(set) var leftOut: [LeftOutPart] = []
 
@@ -60,7 +60,7 @@ package struct FirebaseApp {
         let info = client["client_info"]?.objectValue?["android_client_info"]?.objectValue
         guard let package = info?["package_name"]?.stringValue else { return nil }
         platform = .android
-        project = file["project_info"]?.objectValue?["project_id"]?.stringValue
+        project = file["project_info"]?.objectValue?["project_id"]?.stringValue.map { ProjectID($0) }
         let name = "client.client_info.android_client_info.package_name"
         take(
             package, name, key: client["api_key"]?.arrayValue?.first?.objectValue?["current_key"]?.stringValue,
@@ -84,7 +84,7 @@ package struct FirebaseApp {
             throw .invalidSetting("\(name) is no GoogleService-Info.plist: it has no BUNDLE_ID")
         }
         platform = .apple
-        project = values["PROJECT_ID"] as? String
+        project = (values["PROJECT_ID"] as? String).map { ProjectID($0) }
         take(bundle, "BUNDLE_ID", key: values["API_KEY"] as? String, "API_KEY")
     }
 

@@ -62,7 +62,9 @@ package struct Delivery: Service {
 
     private func writer(_ origin: MailOrigin) -> LetterWriter {
         let relay: String? = if case .relay(let transport) = way { transport.relayHost } else { nil }
-        return LetterWriter(homing: homing, sender: origin.sender, relay: relay)
+        return LetterWriter(
+            projects: homing.projects, keys: homing.keys, publicURL: homing.publicURL, consoleURL: homing.consoleURL,
+            sender: origin.sender, relay: relay)
     }
 
     package func run() async throws {

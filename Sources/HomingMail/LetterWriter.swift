@@ -6,7 +6,11 @@ import HomingTexts
 
 /// Writes the message of an outbox row: the link from stored configuration, the text in the person's language.
 struct LetterWriter: Sendable {
-    let homing: Homing
+    let projects: Projects
+    let keys: Keys
+    /// Scheme and host of links; of those to the console where a node serves one.
+    let publicURL: String
+    let consoleURL: String?
     let sender: SenderAddress
     /// The host of the relay, where mails go to one.
     let relay: String?
@@ -37,11 +41,11 @@ struct LetterWriter: Sendable {
 
     func draft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         if mail.kind.isForOperator { return try operatorDraft(mail) }
-        guard let project = homing.projects.projectOrTenant(mail.project) else { throw .projectUnknown }
+        guard let project = projects.projectOrTenant(mail.project) else { throw .projectUnknown }
         let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language.tag)
         if let kind = mail.facts.sample, let recipient = mail.recipient {
             var facts = LetterFacts(
-                sample: kind, of: project, in: voice, publicURL: homing.publicURL, at: mail.createdAt)
+                sample: kind, of: project, in: voice, publicURL: publicURL, at: mail.createdAt)
             if facts.newAddress != nil, kind == .verifyAndChangeEmail {
                 facts.newAddress = recipient.text
             } else {
@@ -49,13 +53,13 @@ struct LetterWriter: Sendable {
             }
             return Draft(mail: mail, project: project, kind: kind, facts: facts, voice: voice)
         }
-        let links = MailedLink(project: project, publicURL: homing.publicURL)
+        let links = MailedLink(project: project, publicURL: publicURL)
         var link: String?
         var lifetime: Int?
         if let code = mail.code {
             guard let kind = mail.kind.codeKind else { throw .codeDied }
             let text = try text(
-                of: code, for: .actionCode, context: ActionCode.context(kind, project: project.id))
+                of: code, for: .actionCode, context: ActionCode.context(kind, project: project.scope))
             link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language.named)
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         } else if mail.kind.leadsToReset {
@@ -67,7 +71,7 @@ struct LetterWriter: Sendable {
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
             displayName: mail.facts.displayName, link: link, language: voice.language,
             lifetime: lifetime, sentAt: Int(mail.createdAt.seconds), device: mail.facts.device,
-            server: homing.publicURL, relay: relay)
+            server: publicURL, relay: relay)
         return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
@@ -75,7 +79,7 @@ struct LetterWriter: Sendable {
     /// own address, this node's does; a notice goes without a button where this one has none either.
     private func operatorDraft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
-        let consoleURL = mail.facts.consoleURL ?? homing.consoleURL
+        let consoleURL = mail.facts.consoleURL ?? self.consoleURL
         var link = consoleURL.map { "\($0)/console/me" }
         var lifetime: Int?
         if mail.kind == .operatorSignIn {
@@ -122,7 +126,7 @@ struct LetterWriter: Sendable {
     private func text(
         of code: SealedID, for purpose: KeyRing.Purpose, context: [UInt8]
     ) throws(Obstacle) -> String {
-        let ring = homing.keys.ring
+        let ring = keys.ring
         if let text = try? code.text(for: purpose, context: context, ring: ring) { return text }
         throw ring.isDead(code.version, for: purpose) ? .codeDied : .keyUnknown(code.version)
     }

@@ -4,6 +4,7 @@
 internal import Foundation
 package import HomingCore
 package import HomingDatabase
+internal import HomingServer
 
 extension Homing {
     /// Opens the database of the settings, with all parts that work on it, for a command or for the server.
@@ -44,6 +45,11 @@ extension Homing {
         options.oldSystemAsker = OldSystemCall()
         options.requiresSecondFactor = settings.requiresSecondFactor
         return options
+    }
+
+    /// A fresh link that opens the console once; without a server it leads to where one would listen.
+    package func newConsoleLink(for address: String) async throws -> String {
+        (consoleURL ?? "") + HomingServer.signInPath(try await operators.newLink(for: address, by: .command))
     }
 
     /// Opens the database alone, with its present schema.

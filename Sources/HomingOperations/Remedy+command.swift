@@ -35,6 +35,9 @@ extension Remedy {
         case .addKey: "homing key add"
         case .useAnotherKey: "homing key use another one first"
         case .listMails: "homing mail list"
+        case .addSenderDomain(let project): "homing mail domain add \(project) DOMAIN"
+        case .showSenderDomain(let project): "homing mail domain show \(project)"
+        case .checkSenderDomain(let project): "homing mail domain check \(project)"
         case .listSuppressed(let project): "homing mail suppressed list \(project)"
         case .resetTemplate: "homing template reset"
         case .listTemplateVersions(let project, let kind, let language):

@@ -76,16 +76,16 @@ extension TestHoming {
 /// What a test sets up on nobody's authority, so that the audit log has no entry of it.
 extension Accounts {
     @discardableResult
-    package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
+    package func create(_ wanted: AccountChange, id: AccountID?, in project: Project) async throws -> Account {
         try await create(wanted, id: id, in: project, by: .server)
     }
 
     @discardableResult
-    package func change(_ id: String, _ wanted: AccountChange, in project: Project) async throws -> Account {
+    package func change(_ id: AccountID, _ wanted: AccountChange, in project: Project) async throws -> Account {
         try await change(id, wanted, in: project, by: .server)
     }
 
-    package func delete(_ id: String, in project: Project) async throws {
+    package func delete(_ id: AccountID, in project: Project) async throws {
         try await delete(id, in: project, by: .server)
     }
 

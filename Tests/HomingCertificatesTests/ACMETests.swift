@@ -79,6 +79,21 @@ import Testing
         #expect(problem.retryAfter == 90)
     }
 
+    @Test func `a challenge of a kind without a token is one; of a kind that answers one, it needs it`() async throws {
+        let text = """
+            {"status":"pending","identifier":{"type":"dns","value":"auth.shop.example"},"challenges":[
+                {"type":"dns-persist-01","url":"https://ca.example/c/1","status":"pending"},
+                {"type":"http-01","url":"https://ca.example/c/2","status":"pending"},
+                {"type":"tls-alpn-01","url":"https://ca.example/c/3","status":"pending","token":"t"}]}
+            """
+        let client = Authority([.init(status: 200, body: Array(text.utf8), nonce: "fresh")]).client
+        let challenges = try await client.authorization(
+            at: "https://ca.example/z", by: key, account: "https://ca.example/a/1"
+        ).challenges
+        #expect(challenges.map(\.type) == ["dns-persist-01", "tls-alpn-01"])
+        #expect(challenges.map(\.token) == [nil, "t"])
+    }
+
     @Test func `an answer that is none of ACME's is no refusal`() async throws {
         for answer in [
             ACMEClient.Answer(status: 500, body: Array("<html>".utf8)), ACMEClient.Answer(status: 200),

@@ -76,7 +76,7 @@ import Testing
             state("links.shop.example", looked: -60), state("new.shop.example"), state("late.example", ends: 9000),
             state("soon.example", ends: 900), state("auth.example.com"),
         ]
-        var projects = ["links.shop.example": "shop", "new.shop.example": "shop"]
+        var projects: [String: ProjectID] = ["links.shop.example": "shop", "new.shop.example": "shop"]
         for one in many { projects[one.name] = "evil" }
         let queue = CertificatePlan.queue(many + others, ownName: "auth.example.com", projects: projects).map(\.name)
         #expect(queue.count == 105)

@@ -157,7 +157,7 @@ import Testing
     {
         try await withHoming { homing in
             let certificates = Certificates(homing.core)
-            func granted(_ project: String, leadsHere: Bool) async throws -> Int {
+            func granted(_ project: ProjectID, leadsHere: Bool) async throws -> Int {
                 var count = 0
                 for _ in 0..<30 {
                     if try await certificates.mayOrder(in: project, leadsHere: leadsHere) { count += 1 }

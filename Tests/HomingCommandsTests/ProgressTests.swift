@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCommands
+import HomingOperations
 import Synchronization
 import Testing
 

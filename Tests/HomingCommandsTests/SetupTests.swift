@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCommands
+import HomingCore
+import HomingSetup
 import HomingWire
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
         ("auth.shop.example", "shop"), ("shop.example", "shop"), ("localhost", "app"), ("192.0.2.7", "app"),
         ("", "app"),
     ])
-    func `a project's id is proposed from the host`(host: String, id: String) {
+    func `a project's id is proposed from the host`(host: String, id: ProjectID) {
         #expect(SetupReading.projectID(forHost: host) == id)
     }
 }

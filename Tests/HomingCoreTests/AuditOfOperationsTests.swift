@@ -43,7 +43,7 @@ import Testing
     @Test func `what an operator does to links is an entry, and what an app makes is none`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             let (shop, domain) = (try homing.shop, try #require(try homing.shop.linkDomains.first))
-            func make(_ link: String, _ ending: String, by authority: Authority) async throws {
+            func make(_ link: String, _ ending: LinkSuffix, by authority: Authority) async throws {
                 _ = try await homing.links.create(
                     DynamicLinkParameters(link: link), on: domain, of: shop, ending: .custom(ending), by: authority)
             }

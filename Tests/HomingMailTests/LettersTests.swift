@@ -72,17 +72,10 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     func `only a notice tells the time and the device, in its language`(
         kind: MailKind, language: Language
     ) {
-        let (time, device) =
-            switch language {
-            case .english: ("When: 21 November 2026, 02:36 UTC", "Device: Chrome on Windows")
-            case .spanish: ("Fecha y hora: 21 de noviembre de 2026, 02:36 UTC", "Dispositivo: Chrome en Windows")
-            case .brazilianPortuguese:
-                ("Data e hora: 21 de novembro de 2026, 02:36 UTC", "Dispositivo: Chrome no Windows")
-            case .italian: ("Data e ora: 21 novembre 2026, 02:36 UTC", "Dispositivo: Chrome su Windows")
-            case .simplifiedChinese: ("时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome")
-            case .turkish: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
-            default: ("no time in \(language.tag): add it here", "no device")
-            }
+        let texts = Texts.of(language)
+        let time = texts.letters.frame.time.replacing("%TIME%", with: texts.moment(1_795_228_560))
+        let device = texts.letters.frame.device.replacing(
+            "%DEVICE%", with: texts.device(browser: "Chrome", system: "Windows"))
         let isNotice = notices.contains(kind)
         let letter = Letter(kind, about: facts(kind, in: language))
         for part in [letter.text, letter.html.replacing("\u{A0}", with: " ")] {
@@ -91,6 +84,20 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
             #expect(part.contains("UTC") == isNotice)
         }
         #expect(!letter.subject.contains("UTC"))
+    }
+
+    @Test(arguments: [
+        (Language.english, "When: 21 November 2026, 02:36 UTC", "Device: Chrome on Windows"),
+        (.spanish, "Fecha y hora: 21 de noviembre de 2026, 02:36 UTC", "Dispositivo: Chrome en Windows"),
+        (.brazilianPortuguese, "Data e hora: 21 de novembro de 2026, 02:36 UTC", "Dispositivo: Chrome no Windows"),
+        (.italian, "Data e ora: 21 novembre 2026, 02:36 UTC", "Dispositivo: Chrome su Windows"),
+        (.simplifiedChinese, "时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome"),
+        (.turkish, "Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome"),
+    ])
+    func `a notice writes them as its readers do`(language: Language, time: String, device: String) {
+        let text = Letter(.passwordChanged, about: facts(.passwordChanged, in: language)).text
+        #expect(text.contains(time))
+        #expect(text.contains(device))
     }
 
     @Test(arguments: notices)

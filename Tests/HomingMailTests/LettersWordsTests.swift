@@ -66,7 +66,7 @@ import Testing
         (Language.spanish, "3 días", "1 hora"), (.brazilianPortuguese, "3 dias", "1 hora"),
         (.italian, "3 giorni", "1 ora"), (.simplifiedChinese, "3 天", "1 小时"), (.turkish, "3 gün", "1 saat"),
     ])
-    func `a lifetime is written in every language`(language: Language, days: String, hour: String) {
+    func `a lifetime is written as its readers do`(language: Language, days: String, hour: String) {
         #expect(Texts.of(language).lifetime(seconds: 259_200) == days)
         #expect(Texts.of(language).lifetime(seconds: 3600) == hour)
     }

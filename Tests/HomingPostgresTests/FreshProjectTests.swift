@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    private func makeProject(_ id: String, on homing: TestHoming) async throws -> Project {
+    private func makeProject(_ id: ProjectID, on homing: TestHoming) async throws -> Project {
         try await homing.projects.create(
             id: id, name: nil, apiKey: nil, authorizedDomains: ["fresh.example"], linkDomains: [], language: nil)
     }
@@ -57,7 +57,7 @@ import Testing
     @Test func `many mails of unknown projects are one reading of all projects in a second`() async throws {
         try await withNodes { first, second in
             for number in 0..<6 {
-                try await sendTest(of: try await makeProject("fresh\(number)", on: first), on: first)
+                try await sendTest(of: try await makeProject(ProjectID("fresh\(number)"), on: first), on: first)
             }
             // All are claimed before the first of them is looked at.
             let before = second.database.counts.statements

@@ -17,7 +17,7 @@ import Testing
         let project: Project
         let address: String
 
-        func account() async throws -> String { try await homing.account(address, in: project).id }
+        func account() async throws -> String { try await homing.account(address, in: project).id.text }
         func token() async throws -> String {
             try await homing.accounts.signUpAnonymously(in: project).1.idToken
         }
@@ -120,7 +120,9 @@ import Testing
                     if let operation {
                         let place = try await place(of: path, number: number, homing)
                         members = try await operation.body(place)
-                        if let tenant = place.project.tenant?.id { path = path.replacing("{tenant}", with: tenant) }
+                        if let tenant = place.project.tenant?.id {
+                            path = path.replacing("{tenant}", with: tenant.text)
+                        }
                         seen.formUnion(operation.ends.filter(route.path.hasSuffix))
                     }
                     path = path.replacing("{project}", with: "shop").replacing("{tenant}", with: "standing")

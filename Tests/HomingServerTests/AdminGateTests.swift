@@ -105,7 +105,7 @@ import Testing
                     headers: owner)
                 let users = try #require(found["users"]?.arrayValue)
                 #expect(users.count == 1)
-                #expect(users[0].objectValue?["localId"]?.stringValue == account.id)
+                #expect(users[0].objectValue?["localId"]?.stringValue == account.id.text)
                 let metrics = try await server.admin.get("/metrics", headers: owner)
                 #expect(metrics.text.contains("homing_mails{state=\"queued\"} 0\n"))
                 #expect(!metrics.text.contains("ann@home.example"))

@@ -21,7 +21,7 @@ import Testing
     }
 
     private let project = Project(
-        id: "shop", number: "1", name: "Shop",
+        scope: "shop", number: "1", name: "Shop",
         authorizedDomains: [try? AuthorizedDomain(parsing: "shop.example")]
             .compactMap(\.self))
 

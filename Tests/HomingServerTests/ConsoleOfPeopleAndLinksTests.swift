@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct `The console of people, keys and links` {
     private func withVisitor(
-        _ role: Operator.Role = .owner, of projects: [String]? = nil,
+        _ role: Operator.Role = .owner, of projects: [ProjectID]? = nil,
         _ body: @Sendable (ConsoleVisitor, TestHoming) async throws -> Void
     ) async throws {
         try await withHoming(linkDomains: ["go.shop.example", "go.shop.example/two"]) { homing in
@@ -44,7 +44,7 @@ import Testing
             #expect(gone.header("Location") == "/console/projects/shop/accounts?saved=deleted")
             #expect(try await homing.found(TestHoming.ann) == nil)
             #expect(try await visitor.get(page).status == 404)
-            let authors = try await homing.audit.list(project: "shop").filter { $0.subject == account.id }
+            let authors = try await homing.audit.list(project: "shop").filter { $0.subject == account.id.text }
             #expect(authors.count == 5 && authors.allSatisfy { $0.author == "editor0@example.com" })
         }
     }
@@ -55,14 +55,14 @@ import Testing
             try await homing.mail(.passwordReset, to: "somebody@home.example")
             try await homing.deliver()
             try await homing.rows("UPDATE outbox SET last_reply = '250 somebody@home.example is fine'")
-            for path in ["accounts", "accounts/\(account.id)", "accounts?search=\(account.id.prefix(9))"] {
+            for path in ["accounts", "accounts/\(account.id)", "accounts?search=\(account.id.text.prefix(9))"] {
                 let page = try await visitor.get(path)
                 #expect(page.status == 200 && page.text.contains("s•••@home.example"), "\(path)")
                 #expect(!page.text.contains("somebody") && !page.text.contains("method=\"post\""), "\(path)")
             }
             let guess = try await visitor.get("accounts?search=someb")
-            #expect(!guess.text.contains(account.id), "or the answer would tell the mask's letters")
-            #expect(try await visitor.get("accounts?search=somebody%40home.example").text.contains(account.id))
+            #expect(!guess.text.contains(account.id.text), "or the answer would tell the mask's letters")
+            #expect(try await visitor.get("accounts?search=somebody%40home.example").text.contains(account.id.text))
             #expect(try await visitor.send("accounts/\(account.id)", [("do", "delete")]).status == 403)
             #expect(try await homing.found("somebody@home.example") != nil)
         }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ConsoleTests {
     /// Signs somebody in, and answers the cookie in the form that a browser sends.
     private func cookie(
-        _ role: Operator.Role, of projects: [String]? = nil, _ homing: TestHoming, _ server: LiveServer
+        _ role: Operator.Role, of projects: [ProjectID]? = nil, _ homing: TestHoming, _ server: LiveServer
     ) async throws -> [(String, String)] {
         let address = "\(role.rawValue)@example.com"
         _ = try await homing.operators.add(address, role: role, projects: projects)

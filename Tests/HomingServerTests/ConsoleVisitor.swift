@@ -14,7 +14,7 @@ struct ConsoleVisitor {
     let homing: TestHoming
 
     init(
-        _ role: Operator.Role, of projects: [String]? = nil, _ homing: TestHoming, _ server: LiveServer
+        _ role: Operator.Role, of projects: [ProjectID]? = nil, _ homing: TestHoming, _ server: LiveServer
     ) async throws {
         let address = "\(role.rawValue)\(projects?.count ?? 0)@example.com"
         _ = try await homing.operators.add(address, role: role, projects: projects)

@@ -11,7 +11,7 @@ import Testing
     private func line(_ event: SecurityEvent) -> String {
         [
             event.kind.rawValue, event.kind.outcome.rawValue, event.author, event.caller.map { "\($0)" },
-            event.project, event.subject,
+            event.project?.text, event.subject,
         ].map { $0 ?? "-" }.joined(separator: " ")
     }
 

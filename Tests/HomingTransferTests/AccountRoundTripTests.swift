@@ -18,7 +18,7 @@ import Testing
         let shop = try homing.shop
         var writer = AccountExportWriter(format, schemes: try await homing.core.accounts.schemes.all(of: shop))
         var bytes = writer.beginning
-        var last = ""
+        var last: AccountID = ""
         while true {
             let page = try await homing.core.accounts.page(in: shop, after: last, limit: 2)
             guard let next = page.last?.id else { break }

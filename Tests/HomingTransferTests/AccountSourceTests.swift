@@ -91,7 +91,7 @@ import Testing
               "UserCreateDate": 1500000000.25, "Enabled": false, "UserStatus": "CONFIRMED",
               "MFAOptions": [{"DeliveryMedium": "SMS"}]}]}
             """
-        for (text, id) in [(csv, "ada"), (json, "1b2c")] {
+        for (text, id) in [(csv, "ada"), (json, "1b2c")] as [(String, AccountID)] {
             let person = try #require(try accounts(text, from: .cognito).first).account.get()
             #expect(person.id == id && person.email?.text == "ada@shop.example" && person.isEmailVerified)
             #expect(person.displayName == "Ada L." && !person.hasPassword)

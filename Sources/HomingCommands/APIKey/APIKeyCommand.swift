@@ -36,7 +36,7 @@ struct APIKeyCreate: DatabaseCommand {
               homing api-key create shop "Autumn apps"
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "What you call it.") var name: String?
     @Option(help: "A key of your own, such as Firebase's; otherwise one is made.") var key: String?
     @OptionGroup var format: OutputOptions
@@ -54,7 +54,7 @@ struct APIKeyList: DatabaseCommand {
         commandName: "list", abstract: "List the keys, revoked ones too.",
         discussion: "EXAMPLE\n  homing api-key list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -78,14 +78,14 @@ struct APIKeyUse: DatabaseCommand {
         commandName: "use", abstract: "Have links carry this key from now on.",
         discussion: "EXAMPLE\n  homing api-key use shop hk_shop_for_the_test")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var key: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.projects.useAPIKey(key, in: project, by: .command)
         output.answer(
-            format, json: ["project": .string(project), "linkKey": .string(key)],
+            format, json: ["project": .string(project.text), "linkKey": .string(key)],
             lines: ["links of \(project) carry \(key) from now on"])
     }
 }
@@ -101,7 +101,7 @@ struct APIKeyRevoke: DatabaseCommand {
               homing api-key revoke shop hk_shop_for_the_test
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var key: String
     @OptionGroup var format: OutputOptions
 

@@ -20,7 +20,7 @@ struct AccountCommand: ParsableCommand {
     static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> Account {
         let address = try EmailAddress(parsing: text)
         guard let account = try await homing.accounts.find(address, in: project) else {
-            throw Refusal.notFound("no account of \(project.id) has the address \(address.text)")
+            throw Refusal.notFound("no account of \(project.scope) has the address \(address.text)")
         }
         return account
     }
@@ -29,7 +29,7 @@ struct AccountCommand: ParsableCommand {
         [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
             + accounts.map { account in
                 [
-                    account.id, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
+                    account.id.text, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
                     account.passwordHash == nil ? "none" : "set", account.isDisabled ? "disabled" : "enabled",
                     MailCommand.time(account.createdAt),
                 ]
@@ -37,7 +37,7 @@ struct AccountCommand: ParsableCommand {
     }
 
     static func record(_ account: Account) -> JSON {
-        var record = JSON.Object([("id", .string(account.id))])
+        var record = JSON.Object([("id", .string(account.id.text))])
         if let email = account.email { record["email"] = .string(email.text) }
         record["emailVerified"] = .bool(account.isEmailVerified)
         record["hasPassword"] = .bool(account.passwordHash != nil)
@@ -57,7 +57,7 @@ struct AccountCreate: DatabaseCommand {
               homing account create shop ada@example.com --password-stdin <<< "a password"
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @Flag(help: "Read the password from standard input; without it the account has none yet.") var passwordStdin = false
     @OptionGroup var format: OutputOptions
@@ -92,7 +92,7 @@ struct AccountList: DatabaseCommand {
               homing account list shop --search example.com --limit 20
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Option(help: "Only those whose address or id has this in it, in upper or lower case.") var search: String?
     @Option(help: "At most so many.") var limit = 100
     @OptionGroup var format: OutputOptions
@@ -101,11 +101,12 @@ struct AccountList: DatabaseCommand {
         let project = try homing.projects.existingOrTenant(project)
         let limit = try ListLimit.checked(limit)
         let (accounts, total) = try await homing.accounts.list(in: project, search: search, limit: limit)
-        let empty = search.map { "no account of \(project.id) has \($0) in its address or id" }
+        let empty = search.map { "no account of \(project.scope) has \($0) in its address or id" }
         output.answer(
             format, json: .array(accounts.map(AccountCommand.record)),
             lines: Table.lines(
-                AccountCommand.table(accounts), empty: empty ?? "no account yet: homing account create \(project.id)"))
+                AccountCommand.table(accounts), empty: empty ?? "no account yet: homing account create \(project.scope)"
+            ))
         ListLimit.note(total - accounts.count, "older accounts", &output)
     }
 }
@@ -120,7 +121,7 @@ struct AccountSearch: DatabaseCommand {
               homing account search shop ada --limit 20
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument(help: "The beginning of an address, or of an id, in which the case of letters counts.") var text: String
     @Option(help: "Go on behind the page that ended here.") var after: String?
     @Option(help: "At most so many.") var limit = 100
@@ -134,7 +135,7 @@ struct AccountSearch: DatabaseCommand {
             format, json: .array(accounts.map(AccountCommand.record)),
             lines: Table.lines(
                 AccountCommand.table(accounts),
-                empty: "no account of \(project.id) has an address or id that begins with \(text)"))
+                empty: "no account of \(project.scope) has an address or id that begins with \(text)"))
         if let next { output.note("there are more: --after \(next)") }
     }
 }
@@ -144,7 +145,7 @@ struct AccountShow: DatabaseCommand {
         commandName: "show", abstract: "Show an account.",
         discussion: "EXAMPLE\n  homing account show shop ada@example.com")
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var format: OutputOptions
 
@@ -170,7 +171,7 @@ struct AccountSessions: DatabaseCommand {
               homing account sessions shop ada@example.com --end
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @Flag(help: "End all of them.") var end = false
     @OptionGroup var format: OutputOptions
@@ -201,7 +202,7 @@ struct AccountSendReset: DatabaseCommand {
         commandName: "send-reset", abstract: "Mail somebody a link to choose a new password.",
         discussion: "EXAMPLE\n  homing account send-reset shop ada@example.com")
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var format: OutputOptions
 
@@ -212,7 +213,7 @@ struct AccountSendReset: DatabaseCommand {
         let recipient = account.email?.text ?? address
         output.answer(
             format, json: ["recipient": .string(recipient)],
-            lines: ["a reset is on its way: homing mail list --project \(project.id) --address \(recipient)"])
+            lines: ["a reset is on its way: homing mail list --project \(project.scope) --address \(recipient)"])
     }
 }
 
@@ -221,7 +222,7 @@ struct AccountDisable: DatabaseCommand {
         commandName: "disable", abstract: "Keep somebody out; the account stays.",
         discussion: "EXAMPLE\n  homing account disable shop ada@example.com")
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var format: OutputOptions
 
@@ -235,7 +236,7 @@ struct AccountEnable: DatabaseCommand {
         commandName: "enable", abstract: "Let somebody in again.",
         discussion: "EXAMPLE\n  homing account enable shop ada@example.com")
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var format: OutputOptions
 
@@ -246,10 +247,10 @@ struct AccountEnable: DatabaseCommand {
 
 private enum AccountSwitch {
     static func set(
-        disabled: Bool, _ address: String, _ projectID: String, _ homing: Homing, _ format: OutputOptions,
+        disabled: Bool, _ address: String, _ scope: Scope, _ homing: Homing, _ format: OutputOptions,
         _ output: inout CommandOutput
     ) async throws {
-        let project = try homing.projects.existingOrTenant(projectID)
+        let project = try homing.projects.existingOrTenant(scope)
         let account = try await AccountCommand.find(address, in: project, homing)
         var change = AccountChange()
         change.isDisabled = disabled
@@ -271,7 +272,7 @@ struct AccountDelete: IrreversibleCommand {
               homing account delete shop ada@example.com --yes
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
@@ -283,6 +284,6 @@ struct AccountDelete: IrreversibleCommand {
         let project = try homing.projects.existingOrTenant(project)
         let account = try await AccountCommand.find(address, in: project, homing)
         try await homing.accounts.delete(account.id, in: project, by: .command)
-        output.answer(format, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])
+        output.answer(format, json: ["deleted": .string(account.id.text)], lines: ["the account of \(address) is gone"])
     }
 }

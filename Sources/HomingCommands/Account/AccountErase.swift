@@ -17,7 +17,7 @@ struct AccountErase: IrreversibleCommand {
               homing account erase shop ada@example.com --yes
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
@@ -30,7 +30,7 @@ struct AccountErase: IrreversibleCommand {
         let address = try EmailAddress(parsing: address)
         let account = try await homing.accounts.erase(address, in: project, by: .command)
         output.answer(
-            format, json: ["erased": .string(address.text), "account": account.map { .string($0) } ?? .null],
+            format, json: ["erased": .string(address.text), "account": account.map { .string($0.text) } ?? .null],
             lines: [
                 account.map { "the account \($0) and everything about \(address.text) are gone" }
                     ?? "everything about \(address.text) is gone; no account had it"

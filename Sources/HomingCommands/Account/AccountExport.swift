@@ -28,7 +28,7 @@ struct AccountExport: DatabaseCommand {
               homing account export shop /var/backups/shop-$(date +%F).json
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument(help: "A file that is not there yet.") var file: String
     @Option(name: .customLong("format"), help: "How the file is written.") var form = AccountExportWriter.Format.json
     @OptionGroup var format: OutputOptions
@@ -54,7 +54,7 @@ struct AccountExport: DatabaseCommand {
         let total = Int64(try await homing.accounts.count(.everybody, in: project))
         let size = try await NewFile(path: file).writeBytes { put in
             try put(writer.beginning)
-            var last = ""
+            var last: AccountID = ""
             while true {
                 output.progress(Progress("exporting", done: Int64(writer.count), of: total, .items))
                 let accounts = try await homing.accounts.page(in: project, after: last, limit: Self.page)

@@ -59,7 +59,7 @@ struct AccountImport: DatabaseCommand {
                 --verify-with https://old.example/verify --verify-key verify.key
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument(help: "The file; /dev/stdin for what comes through a pipe.") var file: String
     @Option(help: "Whose file it is.") var from = AccountSource.firebase
     @Option(

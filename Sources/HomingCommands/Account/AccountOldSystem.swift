@@ -20,7 +20,7 @@ struct AccountOldSystem: IrreversibleCommand {
               homing account old-system shop --end --yes
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Flag(help: "Ask it no more.") var end = false
     @OptionGroup var answer: Consent
     @OptionGroup var format: OutputOptions
@@ -33,12 +33,12 @@ struct AccountOldSystem: IrreversibleCommand {
     }
 
     var loss: String { "the passwords of all accounts of \(project) that have not signed in since the move" }
-    var lossName: String { project }
+    var lossName: String { project.text }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existingOrTenant(project)
         guard let system = try await homing.accounts.schemes.oldSystem(of: project)?.system else {
-            output.answer(format, json: ["url": .null], lines: ["\(project.id) has no old system"])
+            output.answer(format, json: ["url": .null], lines: ["\(project.scope) has no old system"])
             return
         }
         guard end else {

@@ -28,8 +28,7 @@ struct SeenAccounts {
     /// - Throws: a fault for the second account with an id, an address, a phone number or another provider's id.
     mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) -> ImportedAccount {
         var account = account
-        // As bytes: two spellings of one text are two ids.
-        guard ids.insert(Array(account.id.utf8).hashValue).inserted else {
+        guard ids.insert(account.id.hashValue).inserted else {
             throw ImportedAccount.Fault("this id stands in the file before")
         }
         if let email = account.email { try take(email, &account) }
@@ -48,7 +47,7 @@ struct SeenAccounts {
     private mutating func take(_ email: EmailAddress, _ account: inout ImportedAccount) throws(ImportedAccount.Fault) {
         let number = Self.number(of: email)
         if let holder = holders[number] {
-            guard !holder.id.utf8.elementsEqual(account.id.utf8) else { return }
+            guard holder.id != account.id else { return }
             guard dropsAddresses else { throw holder.fault(for: account) }
             account.dropAddress()
         } else if !addresses.insert(number).inserted {
@@ -62,7 +61,7 @@ struct SeenAccounts {
 /// password, else the first. An address is its owner's, and whoever has proven it is; a password alone may be that of
 /// somebody who has signed up with an address of another.
 struct AddressHolder {
-    let id: String
+    let id: AccountID
     let rank: Int
 
     init(_ account: ImportedAccount) {

@@ -27,7 +27,7 @@ struct AdminKeyCreate: DatabaseCommand {
 
     @Argument(help: "What it is for.") var name = "admin"
     @Option(name: .customLong("project"), help: "A project that it is for; again for each further one.")
-    var projects: [String] = []
+    var projects: [ProjectID] = []
     @Flag(help: "Let it read the hashes of passwords.") var passwordHashes = false
     @Option(help: "When it ends: 90d, 12h, or the last day, as 2027-06-30 (UTC).") var expires: String?
     @OptionGroup var format: OutputOptions
@@ -44,14 +44,14 @@ struct AdminKeyCreate: DatabaseCommand {
             name: name, projects: projects.isEmpty ? nil : projects, readsHashes: passwordHashes, expiresAt: end,
             by: .command)
         let scope =
-            (projects.isEmpty ? "all projects" : projects.joined(separator: ", "))
+            (projects.isEmpty ? "all projects" : projects.map(\.text).joined(separator: ", "))
             + (passwordHashes ? ", with password hashes" : "")
         let until = end.map { ", until \(MailCommand.time($0))" } ?? ""
         output.answer(
             format,
             json: [
                 "id": .string(id), "name": .string(name), "key": .string(secret),
-                "projects": projects.isEmpty ? .null : .array(projects.map { .string($0) }),
+                "projects": projects.isEmpty ? .null : .array(projects.map { .string($0.text) }),
                 "passwordHashes": .bool(passwordHashes),
                 "expiresAt": end.map { .string(MailCommand.time($0)) } ?? .null,
             ],
@@ -75,7 +75,7 @@ struct AdminKeyList: DatabaseCommand {
             + keys.map { key in
                 [
                     key.id, key.name,
-                    (key.projects?.joined(separator: " ") ?? "all") + (key.readsHashes ? ", hashes" : ""),
+                    (key.projects?.map(\.text).joined(separator: " ") ?? "all") + (key.readsHashes ? ", hashes" : ""),
                     MailCommand.time(key.createdAt),
                     time(key.expiresAt, "never"), time(key.usedAt, "none"), key.state(at: now).rawValue,
                 ]
@@ -86,7 +86,7 @@ struct AdminKeyList: DatabaseCommand {
                 keys.map { key in
                     [
                         "id": .string(key.id), "name": .string(key.name),
-                        "projects": key.projects.map { .array($0.map { .string($0) }) } ?? .null,
+                        "projects": key.projects.map { .array($0.map { .string($0.text) }) } ?? .null,
                         "passwordHashes": .bool(key.readsHashes),
                         "createdAt": .string(MailCommand.time(key.createdAt)),
                         "expiresAt": key.expiresAt.map { .string(MailCommand.time($0)) } ?? .null,

@@ -29,7 +29,7 @@ struct AppAdd: ParsableCommand {
     static let sampleFingerprint = "14A9B0C2D3E4F5061728394A5B6C7D8E9FA0B1C2D3E4F5061728394A5B6C7D8E"
 
     /// The lines about the app in its present registration.
-    static func lines(_ app: RegisteredApp, in project: String) -> [String] {
+    static func lines(_ app: RegisteredApp, in project: ProjectID) -> [String] {
         let values = [("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme)]
         return ["\(app.id) is registered in \(project)"]
             + values.compactMap { name, value in value.map { "\(name) \($0)" } }
@@ -48,7 +48,7 @@ struct AppAddApple: DatabaseCommand {
               homing app add apple shop --bundle-id com.example.shop --team-id ABCDE12345
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Option(help: "Such as com.example.shop.") var bundleId: String
     @Option(help: "Ten letters and digits, from the developer account; needed the first time.") var teamId: String?
     @Option(help: "The number in the App Store's URL.") var appStoreId: String?
@@ -80,7 +80,7 @@ struct AppAddAndroid: DatabaseCommand {
                 --sha256 \(AppAdd.sampleFingerprint)
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Option(help: "Such as com.example.shop.") var package: String
     @Option(help: "The signing certificate's SHA-256 fingerprint; several times for several certificates.")
     var sha256: [String] = []
@@ -102,7 +102,7 @@ struct AppList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List a project's apps.", discussion: "EXAMPLE\n  homing app list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -127,7 +127,7 @@ struct AppRemove: DatabaseCommand {
                 --sha256 \(AppAdd.sampleFingerprint)
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "Bundle id or package name.") var id: String
     @Option(help: "Only this SHA-256 fingerprint; several times for several.") var sha256: [String] = []
     @Option(help: "Only this SHA-1 fingerprint.") var sha1: [String] = []

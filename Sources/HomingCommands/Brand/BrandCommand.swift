@@ -56,7 +56,7 @@ struct BrandSet: DatabaseCommand {
                 --support help@shop.example --postal "The Shop, 1 Main Street, Springfield"
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Option(help: "A file; empty for no logo.") var logo: String?
     @Option(help: "The colour of buttons and links: #RRGGBB.") var color: String?
     @Option(help: "An address where people find help.") var support: String?
@@ -83,7 +83,7 @@ struct BrandShow: DatabaseCommand {
         commandName: "show", abstract: "Show how pages and mails look.",
         discussion: "EXAMPLE\n  homing brand show shop --json")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -96,7 +96,7 @@ struct BrandReset: DatabaseCommand {
         commandName: "reset", abstract: "Go back to Homing's own look.",
         discussion: "EXAMPLE\n  homing brand reset shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

@@ -29,10 +29,10 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
               homing doctor --from-firebase config.json
             """)
 
-    @Option(help: "Only this project's hosts and apps.") var project: String?
+    @Option(help: "Only this project's hosts and apps.") var project: ProjectID?
     @Option(
         help: ArgumentHelp("Ask this name server, an IPv4 address, instead of the system's.", valueName: "ip[:port]"),
-        transform: Self.nameServer)
+        transform: NameServer.argument)
     var nameserver: String?
     @Option(help: ArgumentHelp("Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
     var ca: String?
@@ -111,18 +111,20 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
     }
 
     @Sendable
-    private static func nameServer(_ text: String) throws -> String {
-        guard NameServer(parsing: text) != nil else {
-            throw ValidationError(
-                "\(text) is no name server: give an IPv4 address, or one with a port, as in 9.9.9.9:53")
-        }
-        return text
-    }
-
-    @Sendable
     private static func resolution(_ text: String) throws -> String {
         guard WebFetcher.isResolution(text) else {
             throw ValidationError("\(text) is not HOST:PORT:ADDRESS, as in links.shop.example:443:192.0.2.7")
+        }
+        return text
+    }
+}
+
+extension NameServer {
+    @Sendable
+    static func argument(_ text: String) throws -> String {
+        guard NameServer(parsing: text) != nil else {
+            throw ValidationError(
+                "\(text) is no name server: give an IPv4 address, or one with a port, as in 9.9.9.9:53")
         }
         return text
     }

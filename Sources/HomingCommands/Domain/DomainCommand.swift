@@ -23,7 +23,7 @@ struct DomainAdd: DatabaseCommand {
               homing domain add shop www.shop.example
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var domain: String
     @OptionGroup var format: OutputOptions
 
@@ -38,7 +38,7 @@ struct DomainRemove: DatabaseCommand {
         commandName: "remove", abstract: "Remove an authorised domain: host, *.host or host:port.",
         discussion: "EXAMPLE\n  homing domain remove shop www.shop.example")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var domain: String
     @OptionGroup var format: OutputOptions
 
@@ -52,7 +52,7 @@ struct DomainList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List them.", discussion: "EXAMPLE\n  homing domain list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

@@ -34,18 +34,20 @@ struct LinkCommand: ParsableCommand {
     static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> (StoredLink, LinkDomain) {
         let (domain, suffix) = try address(of: text, in: project)
         guard let link = try await homing.links.stored(suffix, on: domain, of: project) else {
-            throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
+            throw Refusal.notFound(
+                "there is no link \(domain.baseURL)/\(suffix): homing link list \(project.projectID)")
         }
         return (link, domain)
     }
 
-    static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, String) {
-        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text) { return (domain, text) }
+    static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, LinkSuffix) {
+        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text) { return (domain, LinkSuffix(text)) }
         let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
         for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
-            return (domain, String(text.dropFirst(domain.baseURL.count + 1)))
+            return (domain, LinkSuffix(String(text.dropFirst(domain.baseURL.count + 1))))
         }
-        throw .notFound("\(text) is not on a link domain of \(project.id): homing link-domain list \(project.id)")
+        throw .notFound(
+            "\(text) is not on a link domain of \(project.projectID): homing link-domain list \(project.projectID)")
     }
 }
 
@@ -54,7 +56,7 @@ struct LinkShow: DatabaseCommand {
         commandName: "show", abstract: "Show where a short link leads.",
         discussion: "EXAMPLE\n  homing link show shop https://links.shop.example/spring")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var format: OutputOptions
 
@@ -76,7 +78,7 @@ struct LinkList: DatabaseCommand {
         commandName: "list", abstract: "List the links that have a name, the oldest first.",
         discussion: "EXAMPLE\n  homing link list shop --all --json")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Flag(help: "Those that apps made, too.") var all = false
     @Flag(help: "Archived ones, too.") var archived = false
     @Option(help: "Those whose name or ending begins with this, whether they have a name or not.") var search: String?
@@ -104,7 +106,7 @@ struct LinkList: DatabaseCommand {
             lines: Table.lines(
                 rows,
                 empty: search.map { "no link has a name or an ending that begins with \($0)" }
-                    ?? "none yet: homing link create \(project.id) --link URL --name NAME"))
+                    ?? "none yet: homing link create \(project.projectID) --link URL --name NAME"))
         guard search == nil else {
             if links.count == limit { output.note("there may be more: --limit shows them") }
             return
@@ -121,7 +123,7 @@ struct LinkStats: DatabaseCommand {
         commandName: "stats", abstract: "How often a short link was opened, by event and platform.",
         discussion: "EXAMPLE\n  homing link stats shop https://links.shop.example/spring --days 30")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Option(help: "So many days back, today included.") var days = 7
     @Flag(help: "Day by day, as CSV always is.") var daily = false
@@ -137,12 +139,12 @@ struct LinkStats: DatabaseCommand {
         let empty = "nobody opened it in the last \(days) days"
         guard !daily, !format.csv else {
             let counted = try await homing.links.counts.daily(
-                of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
+                of: link.suffix, on: domain.text, project: project.scope, days: Int64(days))
             return output.answer(
                 format, json: .array(counted.map(Self.record)), rows: LinkCounts.table(of: counted), empty: empty)
         }
         let entries = try await homing.links.counts.entries(
-            of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
+            of: link.suffix, on: domain.text, project: project.scope, days: Int64(days))
         let rows =
             [["EVENT", "PLATFORM", "COUNT"]]
             + entries.map { [$0.event.wireName, $0.platform.rawValue, String($0.count)] }
@@ -172,7 +174,7 @@ struct LinkRename: DatabaseCommand {
               homing link rename shop spring "Spring letter"
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Argument var name: String
     @OptionGroup var format: OutputOptions
@@ -192,7 +194,7 @@ struct LinkArchive: DatabaseCommand {
         commandName: "archive", abstract: "Take a link off the list; it leads where it led.",
         discussion: "EXAMPLE\n  homing link archive shop spring")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var format: OutputOptions
 
@@ -201,7 +203,7 @@ struct LinkArchive: DatabaseCommand {
     }
 
     static func set(
-        _ isArchived: Bool, _ text: String, _ id: String, _ homing: Homing, _ format: OutputOptions,
+        _ isArchived: Bool, _ text: String, _ id: ProjectID, _ homing: Homing, _ format: OutputOptions,
         _ output: inout CommandOutput
     ) async throws {
         let project = try homing.projects.existing(id)
@@ -219,7 +221,7 @@ struct LinkUnarchive: DatabaseCommand {
         commandName: "unarchive", abstract: "Put an archived link back on the list.",
         discussion: "EXAMPLE\n  homing link unarchive shop spring")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var format: OutputOptions
 

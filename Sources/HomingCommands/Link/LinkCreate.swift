@@ -18,7 +18,7 @@ struct LinkCreate: DatabaseCommand {
                 --suffix spring --apn com.example.shop --ibi com.example.shop
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Option(help: "Where it leads: the URL that the app gets, and the web page elsewhere.") var link: String
     @Option(help: "On which link domain; the project's first one that is not Google's unless given.")
     var domain: String?
@@ -54,12 +54,12 @@ struct LinkCreate: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let domain = try linkDomain(of: project)
-        LinkDomainCommand.warn(of: [domain], in: project.id, &output)
+        LinkDomainCommand.warn(of: [domain], in: project.projectID, &output)
         let parameters = parameters
         let rules = homing.projects.linkRules(of: project)
         try await homing.links.check(parameters, by: rules)
         try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
-        let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
+        let ending: LinkEnding = suffix.map { .custom(LinkSuffix($0)) } ?? (short ? .short : .unguessable)
         let stored = try await homing.links.create(
             parameters, on: domain, of: project, ending: ending, name: name ?? suffix,
             beside: homing.projects.linkDomains(hostKey: domain.hostKey), by: .command)
@@ -79,7 +79,7 @@ struct LinkCreate: DatabaseCommand {
         }
         let wanted = try LinkDomain(parsing: domain)
         guard project.linkDomains.contains(wanted) else {
-            throw Refusal.notFound("\(domain) is not a link domain of \(project.id): homing link-domain add")
+            throw Refusal.notFound("\(domain) is not a link domain of \(project.projectID): homing link-domain add")
         }
         return wanted
     }

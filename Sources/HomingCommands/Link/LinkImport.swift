@@ -29,7 +29,7 @@ struct LinkImport: DatabaseCommand {
               homing link import shop links.shop.example.csv
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The CSV file; /dev/stdin for what comes through a pipe.") var file: String
     @OptionGroup var format: OutputOptions
 
@@ -55,7 +55,7 @@ struct LinkImport: DatabaseCommand {
                 "\(file) was imported in part (\(report.imported) links; \(reason)): "
                     + "run this again, what is here already is only counted")
         }
-        LinkDomainCommand.warn(of: report.domains, in: project.id, &output)
+        LinkDomainCommand.warn(of: report.domains, in: project.projectID, &output)
         output.answer(format, json: report.json, lines: report.lines)
     }
 
@@ -123,11 +123,11 @@ struct LinkImport: DatabaseCommand {
         _ row: TakeoutRow, of project: Project, _ homing: Homing
     ) async throws -> (LinkSite, StoredLink) {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
-        guard let located = homing.projects.locate(url), located.site.project.id == project.id else {
+        guard let located = homing.projects.locate(url), located.site.project.scope == project.scope else {
             throw Refusal.notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
-                    : "not on a link domain of \(project.id): homing link-domain add")
+                    : "not on a link domain of \(project.projectID): homing link-domain add")
         }
         guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
         try await homing.links.check(row.parameters, by: located.site.rules)
@@ -135,7 +135,7 @@ struct LinkImport: DatabaseCommand {
         try Links.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
         let now = homing.system.now()
         let link = StoredLink(
-            project: project.id, domain: located.site.domain.text, suffix: String(suffix), query: row.parameters.query,
+            project: project.scope, domain: located.site.domain.text, suffix: suffix, query: row.parameters.query,
             name: row.name.flatMap { StoredLink.isName($0) ? $0 : nil }, isArchived: row.isArchived,
             createdAt: row.createdAtMilliseconds.map { min(Moment(milliseconds: $0), now) } ?? now)
         return (located.site, link)

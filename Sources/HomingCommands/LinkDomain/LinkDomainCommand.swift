@@ -13,7 +13,7 @@ struct LinkDomainCommand: ParsableCommand {
         subcommands: [LinkDomainAdd.self, LinkDomainRemove.self, LinkDomainList.self])
 
     /// Warns an operator who takes over the settings of Firebase's console.
-    static func warn(of domains: [LinkDomain], in project: String, _ output: inout CommandOutput) {
+    static func warn(of domains: [LinkDomain], in project: ProjectID, _ output: inout CommandOutput) {
         for domain in domains where domain.isGoogles {
             output.note(
                 "warning: \(domain.text) is Google's and was switched off: no link on it ever arrives here. Add a host of your "
@@ -34,7 +34,7 @@ struct LinkDomainAdd: DatabaseCommand {
               homing link-domain add shop links.shop.example
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var domain: String
     @OptionGroup var format: OutputOptions
 
@@ -50,7 +50,7 @@ struct LinkDomainRemove: DatabaseCommand {
         commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX].",
         discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var domain: String
     @OptionGroup var format: OutputOptions
 
@@ -64,7 +64,7 @@ struct LinkDomainList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List them.", discussion: "EXAMPLE\n  homing link-domain list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

@@ -49,7 +49,7 @@ struct MailBounce: DatabaseCommand {
     ) {
         let record: JSON = [
             "verdict": .string("\(outcome?.verdict ?? .nothing)"), "mail": mail.map { .string($0) } ?? .null,
-            "project": outcome.map { .string($0.project) } ?? .null,
+            "project": outcome.map { .string($0.project.text) } ?? .null,
             "recipient": outcome.map { .string($0.address) } ?? .null,
             "until": outcome?.until.map { .string(MailCommand.time($0)) } ?? .null,
         ]

@@ -14,12 +14,12 @@ struct MailCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing mail list",
         subcommands: [
             MailList.self, MailShow.self, MailStats.self, MailRetry.self, MailTest.self, MailBounce.self,
-            MailSuppressed.self,
+            MailSuppressed.self, MailDomainCommand.self,
         ])
 
     static func record(_ entry: Outbox.Entry) -> JSON {
         [
-            "id": .string(entry.id), "project": .string(entry.project), "recipient": .string(entry.recipient),
+            "id": .string(entry.id), "project": .string(entry.project.text), "recipient": .string(entry.recipient),
             "kind": .string(entry.kind), "state": .string(entry.state.name), "attempts": .int(Int64(entry.attempts)),
             "lastReply": entry.lastReply.map { .string($0) } ?? .null,
             "bounce": entry.bounce.map { .string($0) } ?? .null,
@@ -43,7 +43,7 @@ struct MailList: DatabaseCommand {
               homing mail list --project shop --address ada@example.com
             """)
 
-    @Option(help: "Only this project's.") var project: String?
+    @Option(help: "Only this project's.") var project: Scope?
     @Option(help: "Only those to this address, with --project.") var address: String?
     @Option(help: "At most so many.") var limit = 200
     @OptionGroup var format: OutputOptions
@@ -65,7 +65,7 @@ struct MailList: DatabaseCommand {
     private func entries(_ homing: Homing) async throws -> [Outbox.Entry] {
         let limit = try ListLimit.checked(limit)
         let project = try project.map { try homing.projects.existingOrTenant($0) }
-        guard let address else { return try await homing.outbox.list(project: project?.id, limit: limit) }
+        guard let address else { return try await homing.outbox.list(project: project?.scope, limit: limit) }
         guard let project else { throw ValidationError("--address needs --project") }
         return try await homing.outbox.list(to: try EmailAddress(parsing: address), in: project, limit: limit)
     }
@@ -155,7 +155,7 @@ struct MailTest: DatabaseCommand {
               homing mail test shop you@example.com --wait
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @Flag(help: "Wait until the relay has answered, for a minute at most.") var wait = false
     @OptionGroup var format: OutputOptions

@@ -18,7 +18,7 @@ struct MailStats: DatabaseCommand {
               homing mail stats shop --days 30 --csv
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Option(help: "So many days back, today included.") var days = 7
     @OptionGroup var format: TableOutputOptions
 

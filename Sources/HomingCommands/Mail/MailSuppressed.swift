@@ -18,7 +18,7 @@ struct MailSuppressedList: DatabaseCommand {
         commandName: "list", abstract: "List suppressed addresses, the newest first.",
         discussion: "EXAMPLE\n  homing mail suppressed list shop --json")
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Option(help: "At most so many.") var limit = 200
     @OptionGroup var format: OutputOptions
 
@@ -59,7 +59,7 @@ struct MailSuppressedLift: DatabaseCommand {
               homing mail suppressed lift shop ada@example.com
             """)
 
-    @Argument var project: String
+    @Argument var project: Scope
     @Argument var address: String
     @OptionGroup var format: OutputOptions
 

@@ -17,7 +17,7 @@ struct AuditList: DatabaseCommand {
         commandName: "list", abstract: "List changes by people, commands and back ends, the newest first.",
         discussion: "EXAMPLE\n  homing audit list --project shop --limit 20")
 
-    @Option(help: "Only of this project.") var project: String?
+    @Option(help: "Only of this project.") var project: ProjectID?
     @Option(help: "How many, 100 unless you say otherwise.") var limit = 100
     @Option(help: "Go on behind an entry, by the value that the last list named.") var before: String?
     @OptionGroup var format: OutputOptions
@@ -35,7 +35,7 @@ struct AuditList: DatabaseCommand {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         let rows = entries.map { entry in
             [
-                MailCommand.time(entry.at), entry.author, entry.action, entry.project ?? "-", entry.subject,
+                MailCommand.time(entry.at), entry.author, entry.action, entry.project?.text ?? "-", entry.subject,
                 entry.before ?? "-", entry.after ?? "-",
             ].map { Printable.line($0, atMost: 80) }
         }
@@ -45,7 +45,7 @@ struct AuditList: DatabaseCommand {
                 entries.map { entry in
                     [
                         "at": .string(MailCommand.time(entry.at)), "author": .string(entry.author),
-                        "action": .string(entry.action), "project": text(entry.project),
+                        "action": .string(entry.action), "project": text(entry.project?.text),
                         "subject": .string(entry.subject), "before": text(entry.before), "after": text(entry.after),
                     ]
                 }),

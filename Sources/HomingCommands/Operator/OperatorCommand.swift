@@ -3,7 +3,7 @@
 
 import ArgumentParser
 import HomingCore
-import HomingServer
+import HomingOperations
 import HomingWire
 
 /// `homing operator …`.
@@ -22,15 +22,9 @@ struct OperatorCommand: ParsableCommand {
     static func json(_ person: Operator) -> JSON {
         [
             "address": .string(person.address), "role": .string(person.role.rawValue),
-            "projects": person.projects.map { .array($0.map { .string($0) }) } ?? .null,
+            "projects": person.projects.map { .array($0.map { .string($0.text) }) } ?? .null,
             "password": .bool(person.hasPassword), "secondFactor": .bool(person.hasSecondFactor),
         ]
-    }
-
-    /// A fresh one-time link; without a server it leads to where one would listen.
-    static func link(for address: String, in homing: Homing) async throws -> String {
-        (homing.consoleURL ?? "")
-            + HomingServer.signInPath(try await homing.operators.newLink(for: address, by: .command))
     }
 }
 
@@ -47,18 +41,19 @@ struct OperatorAdd: DatabaseCommand {
     @Argument var address: String
     @Option(help: "owner, editor or viewer.") var role: Operator.Role
     @Option(name: .long, help: "A project that the person may see; may be repeated. Without it: all.")
-    var project: [String] = []
+    var project: [ProjectID] = []
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         for id in project { _ = try homing.projects.existing(id) }
         let person = try await homing.operators.add(
             address, role: role, projects: project.isEmpty ? nil : project, by: .command)
-        let link = try await OperatorCommand.link(for: person.address, in: homing)
+        let link = try await homing.newConsoleLink(for: person.address)
         output.answer(
             format, json: ["operator": OperatorCommand.json(person), "link": .string(link)],
             lines: [
-                "\(person.address) is \(person.role.rawValue) of \(person.projects?.joined(separator: ", ") ?? "all projects")",
+                "\(person.address) is \(person.role.rawValue) of "
+                    + (person.projects?.map(\.text).joined(separator: ", ") ?? "all projects"),
                 "  \(link)",
                 "  opens the console once, within an hour; another: homing operator link \(person.address)",
             ])
@@ -75,7 +70,7 @@ struct OperatorList: DatabaseCommand {
         let people = try await homing.operators.list()
         let rows = people.map {
             [
-                $0.address, $0.role.rawValue, $0.projects?.joined(separator: ",") ?? "all",
+                $0.address, $0.role.rawValue, $0.projects?.map(\.text).joined(separator: ",") ?? "all",
                 $0.hasPassword ? "yes" : "no", $0.hasSecondFactor ? "yes" : "no",
             ]
         }
@@ -118,7 +113,7 @@ struct OperatorLink: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let person = try await homing.operators.find(address)
         if forget { try await homing.operators.removeCredentials(of: person.address, code: nil, by: .command) }
-        let link = try await OperatorCommand.link(for: person.address, in: homing)
+        let link = try await homing.newConsoleLink(for: person.address)
         output.answer(format, json: ["link": .string(link)], lines: [link])
     }
 }

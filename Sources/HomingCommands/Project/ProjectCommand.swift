@@ -26,7 +26,7 @@ struct ProjectCreate: DatabaseCommand {
                 --authorized-domain www.shop.example
             """)
 
-    @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: String
+    @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: ProjectID
     @Option(help: "What people read in mails and on pages.") var name: String?
     @Option(help: "An API key of your own; otherwise one is made.") var apiKey: String?
     @Option(
@@ -62,7 +62,7 @@ struct ProjectCreate: DatabaseCommand {
         output.answer(
             format, json: ProjectRecord.json(project),
             lines: [
-                "project \(project.id)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:",
+                "project \(project.projectID)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:",
                 "  \(curl)",
             ])
     }
@@ -76,7 +76,7 @@ struct ProjectList: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let projects = homing.projects.all()
-        let rows = [["ID", "NAME", "API KEY"]] + projects.map { [$0.id, $0.name, $0.linkKey] }
+        let rows = [["ID", "NAME", "API KEY"]] + projects.map { [$0.projectID.text, $0.name, $0.linkKey] }
         output.answer(
             format, json: .array(projects.map(ProjectRecord.json)),
             lines: Table.lines(rows, empty: "there is no project yet: homing project create"))
@@ -88,12 +88,12 @@ struct ProjectShow: DatabaseCommand {
         commandName: "show", abstract: "Show a project with its settings.",
         discussion: "EXAMPLE\n  homing project show shop")
 
-    @Argument var id: String
+    @Argument var id: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(id)
-        var lines = ["project \(project.id)", "name \(project.name)", "number \(project.number)"]
+        var lines = ["project \(project.projectID)", "name \(project.name)", "number \(project.number)"]
         lines.append("API key \(project.linkKey)")
         for key in project.apiKeys where key.text != project.linkKey {
             lines.append("further API key \(key.text)" + (key.name.map { " (\($0))" } ?? ""))
@@ -116,19 +116,19 @@ struct ProjectDelete: IrreversibleCommand {
               homing project delete shop --yes
             """)
 
-    @Argument var id: String
+    @Argument var id: ProjectID
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 
     var loss: String { "the project \(id) with its accounts and links" }
-    var lossName: String { id }
+    var lossName: String { id.text }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         // Counts of the project that are not written yet are removed with the project.
         try await homing.links.counts.flush()
         try await homing.outbox.mailCounts.flush()
         try await homing.projects.delete(id, by: .command)
-        output.answer(format, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
+        output.answer(format, json: ["deleted": .string(id.text)], lines: ["project \(id) is gone, with its accounts"])
     }
 }
 
@@ -142,7 +142,7 @@ struct ProjectSet: DatabaseCommand {
               homing project set shop actionCodes.lifetimeSeconds.PASSWORD_RESET 1800
             """)
 
-    @Argument var id: String
+    @Argument var id: ProjectID
     @Argument(help: "Such as signIn.email.passwordRequired, or displayName.") var key: String
     @Argument var value: String
     @OptionGroup var format: OutputOptions

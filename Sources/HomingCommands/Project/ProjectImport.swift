@@ -27,7 +27,7 @@ struct ProjectImport: DatabaseCommand {
               homing project import shop config.json google-services.json --dry-run
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var files: [String]
     @Option(help: "The team id of the Apple apps: ten letters and digits, from the developer account.")
     var teamId: String?
@@ -67,10 +67,10 @@ struct ProjectImport: DatabaseCommand {
         if let config { read(config, project, &plan, &outcome) }
         try read(apps, project, &plan, &outcome)
         try addKeys(config, apps, project, homing, &plan, &outcome)
-        for name in Set(apps.compactMap(\.project)).sorted() where name != project.id {
+        for name in Set(apps.compactMap(\.project)).sorted() where name != project.projectID {
             outcome.warnings.append(
-                "the files are of Firebase's project \(name): ID tokens here are for \(project.id), which back ends "
-                    + "have to expect")
+                "the files are of Firebase's project \(name): ID tokens here are for \(project.projectID), "
+                    + "which back ends have to expect")
         }
         let missing = outcome.leftOut.filter { !$0.isFirebasesOwn }
         if strict, !missing.isEmpty {
@@ -83,7 +83,7 @@ struct ProjectImport: DatabaseCommand {
         if !dryRun {
             try await homing.projects.takeOver(
                 plan.settings, authorizedDomains: plan.domains, templates: plan.templates, apps: plan.apps,
-                apiKeys: plan.keys, linkKey: plan.linkKey, of: project.id, by: .command)
+                apiKeys: plan.keys, linkKey: plan.linkKey, of: project.projectID, by: .command)
         }
         output.answer(format, json: outcome.json, lines: outcome.lines)
         for line in outcome.leftOutLines { output.note(line) }
@@ -138,7 +138,7 @@ struct ProjectImport: DatabaseCommand {
         if plan.settings.contains(where: { $0.name == "autodeleteAnonymousUsers" && $0.value == "true" }) {
             outcome.warnings.append(
                 "anonymous accounts that nobody uses for thirty days will be deleted, as at Firebase: homing project set "
-                    + "\(project.id) autodeleteAnonymousUsers false keeps them")
+                    + "\(project.projectID) autodeleteAnonymousUsers false keeps them")
         }
         if config.hasHashConfig {
             outcome.warnings.append(
@@ -168,11 +168,11 @@ struct ProjectImport: DatabaseCommand {
             } else if app.platform == .apple {
                 outcome.warnings.append(
                     "\(id) is not registered, because its team id is not in the file: add --team-id, or "
-                        + "homing app add apple \(project.id) --bundle-id \(id) --team-id …")
+                        + "homing app add apple \(project.projectID) --bundle-id \(id) --team-id …")
             } else {
                 outcome.warnings.append(
                     "\(id) is not registered, because its SHA-256 fingerprint is not in the file: add --sha256, or "
-                        + "homing app add android \(project.id) --package \(id) --sha256 …")
+                        + "homing app add android \(project.projectID) --package \(id) --sha256 …")
             }
         }
     }
@@ -198,15 +198,16 @@ struct ProjectImport: DatabaseCommand {
         }
         for app in apps {
             guard let key = app.apiKey else { continue }
-            if let other = homing.projects.project(linkKey: key), other.id != project.id {
-                throw Refusal.alreadyExists("nothing was changed: the API key \(key) belongs to \(other.id) already")
+            if let other = homing.projects.project(linkKey: key), other.projectID != project.projectID {
+                throw Refusal.alreadyExists(
+                    "nothing was changed: the API key \(key) belongs to \(other.projectID) already")
             }
             _ = take(key, "the API key of \(app.name)", of: app.name)
         }
         guard let key = config?.apiKey else { return }
         // A document that was read from a project of this server has that project's key.
-        if let other = homing.projects.project(linkKey: key), other.id != project.id {
-            outcome.leftOut.append(LeftOutPart("client.apiKey", "\(key), which belongs to \(other.id)"))
+        if let other = homing.projects.project(linkKey: key), other.projectID != project.projectID {
+            outcome.leftOut.append(LeftOutPart("client.apiKey", "\(key), which belongs to \(other.projectID)"))
             return
         }
         guard take(key, "client.apiKey", of: "the web site"), key != project.linkKey else { return }

@@ -10,7 +10,7 @@ enum ProjectRecord {
         var settings = JSON.Object()
         for setting in ProjectSetting.all { settings[setting.name] = project.settings.json(setting) }
         return [
-            "id": .string(project.id), "name": .string(project.name), "number": .string(project.number),
+            "id": .string(project.projectID.text), "name": .string(project.name), "number": .string(project.number),
             "apiKey": .string(project.linkKey), "apiKeys": .array(project.apiKeys.map { .string($0.text) }),
             "authorizedDomains": .array(project.authorizedDomains.map { .string($0.text) }),
             "linkDomains": .array(project.linkDomains.map { .string($0.text) }),

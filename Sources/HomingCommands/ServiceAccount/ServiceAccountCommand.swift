@@ -32,7 +32,7 @@ struct ServiceAccountCreate: DatabaseCommand {
               (umask 077; homing service-account create shop "Back end" > back-end.json)
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "What you call it.") var name: String?
     @Flag(help: "Let it make custom tokens and nothing else.") var customTokensOnly = false
     @Option(name: .customLong("admin-url"), help: "Where your back end reaches the admin listener, if elsewhere.")
@@ -63,7 +63,7 @@ struct ServiceAccountList: DatabaseCommand {
         commandName: "list", abstract: "List the keys of a project, revoked ones too.",
         discussion: "EXAMPLE\n  homing service-account list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -95,7 +95,7 @@ struct ServiceAccountRevoke: DatabaseCommand {
         abstract: "Refuse a key, and the tokens that it made or got, from now on; people's sessions go on.",
         discussion: "EXAMPLE\n  homing service-account revoke shop ID")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var id: String
     @OptionGroup var format: OutputOptions
 

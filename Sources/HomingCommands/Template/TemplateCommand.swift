@@ -41,7 +41,7 @@ struct TemplateCommand: ParsableCommand {
 
 /// The template that a command is about.
 struct TemplateName: ParsableArguments, Encodable {
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "\(MailKind.withTemplates.map(\.rawValue).joined(separator: ", ")).") var kind: String
     @Argument(help: "A language tag, such as en or pt-BR; one that Homing has no texts in, too.") var language: String
 
@@ -70,7 +70,7 @@ struct TemplateList: DatabaseCommand {
         commandName: "list", abstract: "List the templates in force.",
         discussion: "EXAMPLE\n  homing template list shop --json")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

@@ -17,7 +17,7 @@ struct TemplateExport: DatabaseCommand {
               homing template export shop mails/
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument(help: "The folder, which is made where it is not there.") var folder: String
     @OptionGroup var format: OutputOptions
 
@@ -46,7 +46,7 @@ struct TemplateImport: DatabaseCommand {
               homing template import shop mails/ --dry-run
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Argument var folder: String
     @Flag(help: "Say what would change, and change nothing.") var dryRun = false
     @OptionGroup var format: OutputOptions

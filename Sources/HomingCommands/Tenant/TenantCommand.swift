@@ -29,7 +29,8 @@ struct TenantCommand: ParsableCommand {
             if let value = tenant.json(key) { settings[key.name] = value }
         }
         return [
-            "id": .string(tenant.id), "project": .string(tenant.project), "displayName": .string(tenant.displayName),
+            "id": .string(tenant.id.text), "project": .string(tenant.project.text),
+            "displayName": .string(tenant.displayName),
             "settings": .object(settings),
         ]
     }
@@ -55,9 +56,9 @@ struct TenantCreate: DatabaseCommand {
                 --set allowPasswordSignup=true --set enableEmailLinkSignin=true
             """)
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @Option(help: "Its id, such as the one that it had at Firebase; otherwise one is made of the name.")
-    var id: String?
+    var id: TenantID?
     @Option(help: "What you call it.") var name: String?
     @Option(
         name: .customLong("set"),
@@ -79,7 +80,7 @@ struct TenantCreate: DatabaseCommand {
             lines: [
                 "tenant \(tenant.tenant?.id ?? ""), for the tenantId of apps",
                 "ways in: \(TenantCommand.waysIn(tenant))",
-                "an account: homing account create \(tenant.id) ADDRESS",
+                "an account: homing account create \(tenant.scope) ADDRESS",
             ])
     }
 }
@@ -89,14 +90,14 @@ struct TenantList: DatabaseCommand {
         commandName: "list", abstract: "List the tenants of a project.",
         discussion: "EXAMPLE\n  homing tenant list shop")
 
-    @Argument var project: String
+    @Argument var project: ProjectID
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let tenants = homing.projects.tenants(of: try homing.projects.existing(project))
         let rows =
             [["TENANT", "NAME", "WAYS IN"]]
-            + tenants.map { [$0.id, $0.tenant?.displayName ?? "", TenantCommand.waysIn($0)] }
+            + tenants.map { [$0.scope.text, $0.tenant?.displayName ?? "", TenantCommand.waysIn($0)] }
         output.answer(
             format, json: .array(tenants.map(TenantCommand.record)),
             lines: Table.lines(rows, empty: "no tenant yet: homing tenant create \(project)"))
@@ -113,13 +114,13 @@ struct TenantShow: DatabaseCommand {
               homing tenant show shop/wholesale
             """)
 
-    @Argument(help: "PROJECT/TENANT.") var tenant: String
+    @Argument(help: "PROJECT/TENANT.") var tenant: Scope
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try TenantArgument.find(tenant, homing)
         guard let tenant = project.tenant else { return }
-        var lines = ["tenant \(project.id)"]
+        var lines = ["tenant \(project.scope)"]
         if !tenant.displayName.isEmpty { lines.append("name \(tenant.displayName)") }
         lines.append("ways in: \(TenantCommand.waysIn(project))")
         lines += ProjectSetting.ofTenants.compactMap { key in tenant.value(key.name).map { "\(key.name) \($0)" } }
@@ -140,20 +141,20 @@ struct TenantSet: DatabaseCommand {
               homing tenant set shop/wholesale enableEmailLinkSignin true
             """)
 
-    @Argument(help: "PROJECT/TENANT.") var tenant: String
+    @Argument(help: "PROJECT/TENANT.") var tenant: Scope
     @Argument(help: "Such as enableEmailLinkSignin, or displayName.") var key: String
     @Argument var value: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let id = try TenantArgument.find(tenant, homing).id
+        let scope = try TenantArgument.find(tenant, homing).scope
         if key == "displayName" {
-            try await homing.projects.setTenant(id, named: value, by: .command)
+            try await homing.projects.setTenant(scope, named: value, by: .command)
         } else {
-            try await homing.projects.setTenant(id, settings: [SettingChange(key, to: value)], by: .command)
+            try await homing.projects.setTenant(scope, settings: [SettingChange(key, to: value)], by: .command)
         }
         output.answer(
-            format, json: TenantCommand.record(try homing.projects.existingOrTenant(id)),
+            format, json: TenantCommand.record(try homing.projects.existingOrTenant(scope)),
             lines: ["\(key) is now \(value.isEmpty ? "empty" : value)"])
     }
 }
@@ -168,28 +169,30 @@ struct TenantDelete: IrreversibleCommand {
               homing tenant delete shop/wholesale --yes
             """)
 
-    @Argument(help: "PROJECT/TENANT.") var tenant: String
+    @Argument(help: "PROJECT/TENANT.") var tenant: Scope
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 
     var loss: String { "the tenant \(tenant) with its accounts" }
-    var lossName: String { tenant }
+    var lossName: String { tenant.text }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let id = try TenantArgument.find(tenant, homing).id
+        let scope = try TenantArgument.find(tenant, homing).scope
         // Counts of the tenant that are not written yet are removed with it.
         try await homing.outbox.mailCounts.flush()
-        try await homing.projects.deleteTenant(id, by: .command)
-        output.answer(format, json: ["deleted": .string(id)], lines: ["tenant \(id) is gone, with its accounts"])
+        try await homing.projects.deleteTenant(scope, by: .command)
+        output.answer(
+            format, json: ["deleted": .string(scope.text)], lines: ["tenant \(scope) is gone, with its accounts"])
     }
 }
 
 private enum TenantArgument {
     /// The tenant that an operator names as `PROJECT/TENANT`.
-    static func find(_ name: String, _ homing: Homing) throws(Refusal) -> Project {
-        let found = try homing.projects.existingOrTenant(name)
+    static func find(_ scope: Scope, _ homing: Homing) throws(Refusal) -> Project {
+        let found = try homing.projects.existingOrTenant(scope)
         guard found.tenant != nil else {
-            throw .invalidSetting("\(name) is a project: a tenant of it is \(name)/TENANT, as homing tenant list shows")
+            throw .invalidSetting(
+                "\(scope) is a project: a tenant of it is \(scope)/TENANT, as homing tenant list shows")
         }
         return found
     }

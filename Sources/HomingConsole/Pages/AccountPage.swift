@@ -35,7 +35,7 @@ enum AccountPage {
 
     private static func account(_ context: ConsoleContext) async throws -> Account {
         let found = try await context.homing.accounts.find(
-            id: try context.parameter("account"), in: try context.project)
+            id: AccountID(try context.parameter("account")), in: try context.project)
         guard let found else { throw ConsoleRefusal.notFound }
         return found
     }
@@ -43,7 +43,7 @@ enum AccountPage {
     private static func facts(_ account: Account) -> HTML {
         func time(_ moment: Moment?) -> HTML { moment.map { "<time>\($0.inWords)</time>" } ?? "never" }
         let facts: [(String, HTML)] = [
-            ("Id", "<code>\(account.id)</code>"), ("State", AccountsPage.state(of: account)),
+            ("Id", "<code>\(account.id.text)</code>"), ("State", AccountsPage.state(of: account)),
             ("Address proven", account.isEmailVerified ? "yes" : "no"),
             (
                 "Password",

@@ -24,9 +24,9 @@ enum AccountsPage {
         let rows = accounts.map { account -> [HTML] in
             let address = account.email.map { context.shown($0.text) } ?? "no address"
             return [
-                "<a href=\"\(path)/\(percentEncoded(account.id))\"><bdi>\(address)</bdi></a>", state(of: account),
+                "<a href=\"\(path)/\(percentEncoded(account.id.text))\"><bdi>\(address)</bdi></a>", state(of: account),
                 account.isEmailVerified ? "yes" : "no", account.passwordHash == nil ? "none" : "set",
-                "<time>\(account.createdAt.inWords)</time>", "<code>\(account.id)</code>",
+                "<time>\(account.createdAt.inWords)</time>", "<code>\(account.id.text)</code>",
             ]
         }
         let more: HTML =

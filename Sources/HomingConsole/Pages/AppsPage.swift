@@ -90,7 +90,7 @@ enum AppsPage {
     private static func withoutDomain(_ project: Project) -> HTML {
         """
         <p>The project has no link domain: a mailed link opens a page first, and the page leads to the app.
-        With <a href="/console/projects/\(project.id)/link-domains">a link domain</a> it opens the app at once.</p>
+        With <a href="\(ConsoleSection.linkDomains.path(in: project))">a link domain</a> it opens the app at once.</p>
         """
     }
 
@@ -131,7 +131,7 @@ enum AppsPage {
     }
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let project = try sent.context.project.id
+        let project = try sent.context.project.projectID
         guard action != .remove else {
             try await sent.homing.projects.removeApp(sent.text("remove"), from: project, by: sent.author)
             return sent.saved(nil, .removed)

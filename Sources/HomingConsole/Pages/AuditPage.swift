@@ -18,17 +18,17 @@ enum AuditPage {
     }
 
     static func show(_ context: ConsoleContext) async throws -> Response {
-        let projects = [("", "all")] + context.homing.projects.all().map { ($0.id, $0.id) }
+        let projects = [("", "all")] + context.homing.projects.all().map { ($0.projectID.text, $0.projectID.text) }
         var filter = ConsoleForm(String?.none, [ConsoleField("Project", "project", \.self, .choice(projects))])
         try filter.take(query: context.query)
-        let project = filter.value
+        let project = filter.value.map { ProjectID($0) }
         let position = context.query?["before"].flatMap { AuditLog.Position(parsing: $0) }
         let entries = try await context.homing.audit.list(
             project: project, before: position, limit: pageLength)
         let rows = entries.map { entry -> [HTML] in
             [
                 "<time>\(entry.at.inWords)</time>", "<bdi>\(entry.author)</bdi>",
-                "<code>\(entry.action)</code>", "\(entry.project ?? "")", "<bdi>\(entry.subject)</bdi>",
+                "<code>\(entry.action)</code>", "\(entry.project?.text ?? "")", "<bdi>\(entry.subject)</bdi>",
                 "<bdi>\(shown(entry.before))</bdi>", "<bdi>\(shown(entry.after))</bdi>",
             ]
         }

@@ -112,7 +112,7 @@ enum BrandPage {
     }
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let id = try sent.context.project.id
+        let id = try sent.context.project.projectID
         var form = Self.form(of: try sent.context.project.brand)
         var change = BrandChange(logo: [])
         switch action {

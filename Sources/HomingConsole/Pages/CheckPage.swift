@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingTexts
 import Hummingbird
 import NIOCore
@@ -21,16 +21,16 @@ package struct ConsoleExamination: Sendable {
         case found(Level, subject: String, seen: String, advice: String)
     }
 
-    private let run: @Sendable (_ project: String, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
+    private let run: @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
 
     package init(
-        run: @escaping @Sendable (_ project: String, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
+        run: @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
     ) {
         self.run = run
     }
 
     /// Runs the checks, and ends the steps with them.
-    func run(of project: String, telling steps: AsyncStream<Step>.Continuation) async throws {
+    func run(of project: ProjectID, telling steps: AsyncStream<Step>.Continuation) async throws {
         defer { steps.finish() }
         try await run(project) { steps.yield($0) }
     }
@@ -43,7 +43,7 @@ struct CheckPage: Sendable {
     private let running = Running()
 
     private final class Running: Sendable {
-        let projects = Mutex<[String: ContinuousClock.Instant]>([:])
+        let projects = Mutex<[ProjectID: ContinuousClock.Instant]>([:])
     }
 
     init(examination: ConsoleExamination) {
@@ -69,8 +69,8 @@ struct CheckPage: Sendable {
         guard context.mayExamine else { throw Self.notAllowed }
         // A run whose reader has gone before it began is over, too.
         let isFree = running.projects.withLock { projects in
-            if let begun = projects[project.id], .now < begun + .seconds(120) { return false }
-            projects[project.id] = .now
+            if let begun = projects[project.projectID], .now < begun + .seconds(120) { return false }
+            projects[project.projectID] = .now
             return true
         }
         guard isFree else {
@@ -88,11 +88,11 @@ struct CheckPage: Sendable {
         let parts = whole.split(separator: marker, maxSplits: 1).map(String.init)
         let (examination, running) = (examination, running)
         let body = ResponseBody { writer in
-            defer { running.projects.withLock { $0[project.id] = nil } }
+            defer { running.projects.withLock { $0[project.projectID] = nil } }
             try await writer.write(ByteBuffer(string: parts[0]))
             var problems = 0
             let (steps, continuation) = AsyncStream.makeStream(of: ConsoleExamination.Step.self)
-            async let end: Void = examination.run(of: project.id, telling: continuation)
+            async let end: Void = examination.run(of: project.projectID, telling: continuation)
             for await step in steps {
                 if case .found(.problem, _, _, _) = step { problems += 1 }
                 try await writer.write(ByteBuffer(bytes: Self.item(step).bytes))

@@ -52,7 +52,7 @@ enum DomainsPage {
     }
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let (projects, project) = (sent.homing.projects, try sent.context.project.id)
+        let (projects, project) = (sent.homing.projects, try sent.context.project.projectID)
         switch action {
         case .remove:
             try await projects.removeDomain(sent.text("remove"), from: project, by: sent.author)

@@ -120,7 +120,7 @@ enum KeysPage {
         // Keys for all projects are no business of who sees some.
         let seesAll = context.person.projects == nil
         let keys = try await context.homing.adminKeys.list().filter {
-            $0.isFor(project.id) && (seesAll || $0.projects != nil)
+            $0.isFor(project.projectID) && (seesAll || $0.projects != nil)
         }
         func time(_ moment: Moment?, _ none: String) -> HTML {
             moment.map { "<time>\($0.inWords)</time>" } ?? "\(none)"
@@ -150,7 +150,7 @@ enum KeysPage {
     private static func scope(of key: AdminKey, _ context: ConsoleContext) -> String {
         guard let projects = key.projects else { return "all projects" }
         let seen = projects.filter { context.person.sees($0) }
-        return seen.joined(separator: ", ") + (seen.count < projects.count ? " and others" : "")
+        return seen.map(\.text).joined(separator: ", ") + (seen.count < projects.count ? " and others" : "")
     }
 
     private static func newAdminKey(_ context: ConsoleContext) -> ConsoleForm<NewAdminKey> {
@@ -188,7 +188,7 @@ enum KeysPage {
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
         let context = sent.context
-        let (homing, project) = (context.homing, try context.project.id)
+        let (homing, project) = (context.homing, try context.project.projectID)
         guard context.person.role >= action.needs else { throw ConsoleRefusal.needs(action.needs) }
         switch action {
         case .create: return try await createAPIKey(sent)
@@ -215,7 +215,7 @@ enum KeysPage {
         guard try form.take(sent) else { return try await page(sent.context, apiKey: form) }
         do {
             _ = try await sent.homing.projects.createAPIKey(
-                named: form.value.name, text: form.value.text, in: try sent.context.project.id, by: sent.author)
+                named: form.value.name, text: form.value.text, in: try sent.context.project.projectID, by: sent.author)
             return sent.saved()
         } catch Refusal.Code.alreadyExists {
             form.faults["key"] =
@@ -229,7 +229,7 @@ enum KeysPage {
         guard try form.take(sent) else { return try await page(sent.context, adminKey: form) }
         let name = form.value.name
         let (id, secret) = try await sent.homing.adminKeys.create(
-            name: name, projects: [try sent.context.project.id], expiresAt: form.value.end, by: sent.author)
+            name: name, projects: [try sent.context.project.projectID], expiresAt: form.value.end, by: sent.author)
         return try await page(
             sent.context,
             note: """

@@ -136,8 +136,9 @@ enum LinkCreatePage {
         guard action == .create, !form.isRefused else { return try page(context, form, preview: preview) }
         do {
             let link = try await links.create(
-                parameters, on: domain, of: project, ending: typed.ending.map { .custom($0) } ?? .unguessable,
-                name: name, beside: context.homing.projects.linkDomains(hostKey: domain.hostKey), by: sent.author)
+                parameters, on: domain, of: project,
+                ending: typed.ending.map { .custom(LinkSuffix($0)) } ?? .unguessable, name: name,
+                beside: context.homing.projects.linkDomains(hostKey: domain.hostKey), by: sent.author)
             return sent.saved(LinkPage.path(of: link, in: project))
         } catch Refusal.Code.alreadyExists {
             form.faults["suffix"] = "This ending leads elsewhere already. Choose another one."

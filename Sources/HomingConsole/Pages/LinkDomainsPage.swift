@@ -57,7 +57,7 @@ enum LinkDomainsPage {
     }
 
     static func change(_ action: DomainsPage.Action, _ sent: SentForm) async throws -> Response {
-        let (projects, project) = (sent.homing.projects, try sent.context.project.id)
+        let (projects, project) = (sent.homing.projects, try sent.context.project.projectID)
         switch action {
         case .remove:
             try await projects.removeLinkDomain(sent.text("remove"), from: project, by: sent.author)

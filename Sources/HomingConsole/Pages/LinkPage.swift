@@ -26,7 +26,7 @@ enum LinkPage {
             let (project, name) = (try context.project, try context.parameter("domain"))
             guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(name.utf8) }),
                 let link = try await context.homing.links.stored(
-                    try context.parameter("ending"), on: domain, of: project)
+                    LinkSuffix(try context.parameter("ending")), on: domain, of: project)
             else { throw ConsoleRefusal.notFound }
             self.domain = domain
             self.link = link
@@ -52,7 +52,7 @@ enum LinkPage {
         let project = try context.project
         let parameters = try DynamicLinkURL(base: found.domain.baseURL, query: found.link.query).parameters
         let counted = try await context.homing.links.counts.daily(
-            of: found.link.suffix, on: found.domain.text, project: project.id, days: days)
+            of: found.link.suffix, on: found.domain.text, project: project.scope, days: days)
         let facts: [(String, HTML)] = [
             ("Link", "<a href=\"\(found.url)\" rel=\"noreferrer\">\(found.url)</a>"),
             ("Name", "<bdi>\(found.link.name ?? "none")</bdi>"),
@@ -61,7 +61,7 @@ enum LinkPage {
             ("On the list", found.link.isArchived ? "no, it is archived and leads where it led" : "yes"),
         ]
         return ConsolePage(
-            found.link.name ?? found.link.suffix, in: .links,
+            found.link.name ?? found.link.suffix.text, in: .links,
             """
             <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
             \(context.mayEdit ? changes(found, form, context) : "")
@@ -123,7 +123,7 @@ enum LinkPage {
     static func csv(_ context: ConsoleContext) async throws -> Response {
         let found = try await Found(context)
         let counted = try await context.homing.links.counts.daily(
-            of: found.link.suffix, on: found.domain.text, project: try context.project.id, days: 36_500)
+            of: found.link.suffix, on: found.domain.text, project: try context.project.scope, days: 36_500)
         return PageAnswer.file(
             "\(found.link.suffix).csv", "text/csv; charset=utf-8", Array(LinkCounts.csv(of: counted).utf8))
     }

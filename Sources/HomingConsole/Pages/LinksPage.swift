@@ -61,7 +61,7 @@ enum LinksPage {
         else { return nil }
         let archived: HTML = link.isArchived ? " <span class=\"tag warn\">archived</span>" : ""
         return [
-            "<a href=\"\(LinkPage.path(of: link, in: project))\">\(domain.baseURL)/\(link.suffix)</a>\(archived)",
+            "<a href=\"\(LinkPage.path(of: link, in: project))\">\(domain.baseURL)/\(link.suffix.text)</a>\(archived)",
             "<bdi>\(link.name ?? "")</bdi>", "<bdi>\(SecretMask.masked(target))</bdi>",
             "<time>\(link.createdAt.inWords)</time>",
         ]

@@ -75,7 +75,7 @@ enum MailFunnelPage {
         let choice = try filter(context).value
         let rows = try await context.homing.outbox.mailCounts.rows(of: project, days: choice.days)
         return PageAnswer.file(
-            "mail-\(project.id.replacing("/", with: "-"))-\(choice.days)-days.csv", "text/csv; charset=utf-8",
+            "mail-\(project.scope.text.replacing("/", with: "-"))-\(choice.days)-days.csv", "text/csv; charset=utf-8",
             Array(CSV.text(MailCounts.table(rows)).utf8))
     }
 

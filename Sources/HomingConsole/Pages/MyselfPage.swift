@@ -85,7 +85,7 @@ enum MyselfPage {
                 ? "<p class=\"problem\" role=\"alert\">Every operator of this server must have a second factor. Set up an authenticator app below; then the console opens.</p>" as HTML
                 : "")
             <section><p>You are <bdi>\(person.address)</bdi>, \(person.role.rawValue) of \
-            \(person.projects?.joined(separator: ", ") ?? "all projects").</p>\(leaving)</section>
+            \(person.projects?.map(\.text).joined(separator: ", ") ?? "all projects").</p>\(leaving)</section>
             <section><h2>Password</h2>
             <p>\(person.hasPassword ? "You have one." : "You have none, and sign in with a mailed link.")</p>
             \(context.form(hidden: [Action.password.hidden], outcome.password.html, button: "Set the password"))</section>

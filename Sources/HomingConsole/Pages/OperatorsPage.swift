@@ -21,7 +21,7 @@ enum OperatorsPage {
         var address = ""
         var role: Operator.Role? = .editor
         /// Empty for one of all projects.
-        var projects: [String] = []
+        var projects: [ProjectID] = []
     }
 
     private static func addition(_ homing: Homing) -> ConsoleForm<NewOperator> {
@@ -45,13 +45,14 @@ enum OperatorsPage {
             ConsoleField(
                 label: "Projects", name: "projects",
                 hint: "The ids of the only projects for this person, with spaces between them; nothing for all.",
-                text: { $0.projects.joined(separator: " ") },
+                text: { $0.projects.map(\.text).joined(separator: " ") },
                 set: { value, text in
-                    value.projects = text.split(separator: " ").map(String.init)
-                    let unknown = value.projects.filter { homing.projects.project($0) == nil }
+                    value.projects = text.split(separator: " ").map { ProjectID(String($0)) }
+                    let unknown = value.projects.filter { homing.projects.project($0) == nil }.map(\.text)
                     guard unknown.isEmpty else {
                         throw ConsoleFault(
-                            "There is no project \(unknown.joined(separator: ", ")). The ids stand under Projects.")
+                            "There is no project \(unknown.joined(separator: ", ")). The ids stand under Projects."
+                        )
                     }
                     guard value.role != .owner || value.projects.isEmpty else {
                         throw ConsoleFault(
@@ -75,7 +76,7 @@ enum OperatorsPage {
     ) async throws -> Response {
         let people = try await context.homing.operators.list()
         let rows = people.map { person -> [HTML] in
-            let projects = person.projects?.joined(separator: ", ") ?? "all"
+            let projects = person.projects?.map(\.text).joined(separator: ", ") ?? "all"
             let credentials = [
                 "mailed link", person.hasPassword ? "password" : nil, person.hasSecondFactor ? "second factor" : nil,
             ].compactMap(\.self).joined(separator: ", ")

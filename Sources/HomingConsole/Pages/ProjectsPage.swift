@@ -22,7 +22,7 @@ enum ProjectsPage {
             ConsoleField(
                 "Project id", "id", \.id,
                 hint: "1 to 63 of a-z, 0-9 and -; it stays. It stands in tokens and paths.",
-                isRequired: true, check: { try Projects.check(id: $0) }),
+                isRequired: true, check: { try Projects.check(id: ProjectID($0)) }),
             ConsoleField(
                 "Name", "name", \.name, hint: "What mails and pages call your app.",
                 check: { _ = try Projects.checkedName($0) }),
@@ -33,11 +33,11 @@ enum ProjectsPage {
     }
 
     private static func page(_ context: ConsoleContext, _ form: ConsoleForm<NewProject> = creation) -> Response {
-        let projects = context.homing.projects.all().filter { context.person.sees($0.id) }
+        let projects = context.homing.projects.all().filter { context.person.sees($0.projectID) }
         let rows = projects.flatMap { project -> [[HTML]] in
             let overview = ConsoleSection.overview.path(in: project)
             let own: [HTML] = [
-                "<a href=\"\(overview)\"><bdi>\(project.name)</bdi></a>", "<code>\(project.id)</code>",
+                "<a href=\"\(overview)\"><bdi>\(project.name)</bdi></a>", "<code>\(project.projectID.text)</code>",
                 "\(project.authorizedDomains.count)", "\(project.apps.count)", "\(project.linkDomains.count)",
             ]
             // A tenant has those of its project.
@@ -45,7 +45,7 @@ enum ProjectsPage {
                 let accounts = ConsoleSection.accounts.path(in: tenant)
                 return [
                     "<a href=\"\(accounts)\"><bdi>\(tenant.shownName)</bdi></a> <span class=\"tag\">tenant</span>",
-                    "<code>\(tenant.id)</code>", "", "", "",
+                    "<code>\(tenant.scope.text)</code>", "", "", "",
                 ]
             }
             return [own] + tenants
@@ -74,7 +74,7 @@ enum ProjectsPage {
         guard try form.take(sent) else { return page(sent.context, form) }
         do {
             let project = try await sent.homing.projects.create(
-                id: form.value.id, name: form.value.name, apiKey: nil,
+                id: ProjectID(form.value.id), name: form.value.name, apiKey: nil,
                 authorizedDomains: form.value.domain.map { [$0] } ?? [], linkDomains: [], language: nil,
                 by: sent.author)
             return sent.saved(ConsoleSection.overview.path(in: project))

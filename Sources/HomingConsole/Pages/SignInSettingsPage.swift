@@ -140,7 +140,7 @@ enum SignInSettingsPage {
         guard !form.isRefused else { return try page(sent.context, form) }
         do {
             let changes = form.changes.map { SettingChange($0.name, to: $0.text, expected: $0.seen) }
-            try await sent.homing.projects.set(changes, of: project.id, by: sent.author)
+            try await sent.homing.projects.set(changes, of: project.projectID, by: sent.author)
             return sent.saved()
         } catch Refusal.Code.changedMeanwhile {
             // What this person typed stands in the fields; with what is in force now beside it, saving again is a

@@ -68,7 +68,7 @@ enum TemplatePage {
         let (kind, language) = try name(context)
         let project = try context.project
         let versions = try await context.homing.projects.history(
-            kind, language, of: project.id, limit: shownVersions)
+            kind, language, of: project.projectID, limit: shownVersions)
         let letter = letter(kind, language, of: project, context)
         let editor: HTML =
             context.mayEdit
@@ -207,10 +207,11 @@ enum TemplatePage {
             case .test: return try await test(kind, language, sent)
             case .restore:
                 let number = Int(sent.text("version")) ?? 0
-                try await projects.restore(number, of: kind, language, in: project.id, from: sentBase, by: sent.author)
+                try await projects.restore(
+                    number, of: kind, language, in: project.projectID, from: sentBase, by: sent.author)
             case .reset:
                 try await projects.save(
-                    [TemplateChange(kind, language, to: nil, from: sentBase)], of: project.id, by: sent.author)
+                    [TemplateChange(kind, language, to: nil, from: sentBase)], of: project.projectID, by: sent.author)
             case .save, .preview:
                 base = sentBase
                 _ = try form.take(sent)
@@ -227,7 +228,8 @@ enum TemplatePage {
                 }
                 guard !form.isRefused else { return try await page(context, form, base: base) }
                 try await projects.save(
-                    [TemplateChange(kind, language, to: form.value, from: base)], of: project.id, by: sent.author)
+                    [TemplateChange(kind, language, to: form.value, from: base)], of: project.projectID, by: sent.author
+                )
             }
             return sent.saved()
         } catch let refusal as Refusal {

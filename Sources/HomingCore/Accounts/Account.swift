@@ -5,10 +5,7 @@ import HomingWire
 
 /// One person's account in one project.
 package struct Account: Sendable, Equatable {
-    /// Whether a back end may give an account this id: ids are shown in lists and terminals.
-    static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) && TerminalText.isName(text) }
-
-    package let id: String
+    package let id: AccountID
     package var email: EmailAddress?
     package var isEmailVerified: Bool
     /// Whether a mailed link has ever signed in to this account.
@@ -81,7 +78,7 @@ extension Account {
     }
 
     /// Makes an account with nothing in it yet.
-    init(newWithID id: String, at now: Moment) {
+    init(newWithID id: AccountID, at now: Moment) {
         self.id = id
         isEmailVerified = false
         usesEmailLink = false
@@ -89,4 +86,9 @@ extension Account {
         createdAt = now
         isDisabled = false
     }
+}
+
+extension AccountID {
+    /// Whether a back end may give an account this id: ids are shown in lists and terminals.
+    var isWellFormed: Bool { (1...128).contains(text.utf8.count) && TerminalText.isName(text) }
 }

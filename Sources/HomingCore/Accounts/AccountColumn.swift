@@ -78,7 +78,7 @@ extension Account {
 
     /// Reads a row of these columns, one after the other.
     init(_ row: consuming Row) throws {
-        self.init(newWithID: try row.text(), at: Moment(milliseconds: 0))
+        self.init(newWithID: try row.id(), at: Moment(milliseconds: 0))
         let columns = AccountColumn.all
         // In place, too.
         for index in columns.indices { try columns[index].read(&self, &row) }
@@ -93,47 +93,60 @@ extension Account {
 package struct AccountText: Sendable {
     /// The member in files and in the API.
     package let member: String
+    /// A sentence for whoever reads what the API takes and answers.
+    package let meaning: String
     package let place: any WritableKeyPath<Account, String?> & Sendable
     /// Whether it tells who somebody is, so that an erased account leaves it in no trace.
     package let isPersonal: Bool
     /// Whether it may carry permissions. Without such a text somebody would come with other rights than they had, so
     /// that one that cannot be kept is never left out of a file.
     package let mayPermit: Bool
+    /// Whether the operator alone changes it, and the person does not.
+    package let isOperators: Bool
     /// The text as it is kept.
     package let checked: @Sendable (String) throws(ImportedAccount.Fault) -> String
 
     private init(
-        _ member: String, _ place: any WritableKeyPath<Account, String?> & Sendable, isPersonal: Bool = false,
-        mayPermit: Bool = false, checked: @escaping @Sendable (String) throws(ImportedAccount.Fault) -> String
+        _ member: String, _ meaning: String, _ place: any WritableKeyPath<Account, String?> & Sendable,
+        isPersonal: Bool = false, mayPermit: Bool = false, isOperators: Bool = false,
+        checked: @escaping @Sendable (String) throws(ImportedAccount.Fault) -> String
     ) {
         self.member = member
+        self.meaning = meaning
         self.place = place
         self.isPersonal = isPersonal
         self.mayPermit = mayPermit
+        self.isOperators = isOperators
         self.checked = checked
     }
 
     package static let all = AccountColumn.all.compactMap(\.text)
 
-    package static let displayName = AccountText("displayName", \.displayName, isPersonal: true) {
-        (text) throws(ImportedAccount.Fault) in
+    package static let displayName = AccountText(
+        "displayName", "The name that people read.", \.displayName, isPersonal: true
+    ) { (text) throws(ImportedAccount.Fault) in
         guard text.unicodeScalars.count <= 256 else { throw .init("displayName has more than 256 characters") }
         return text
     }
 
-    package static let photoURL = AccountText("photoUrl", \.photoURL) { (text) throws(ImportedAccount.Fault) in
+    package static let photoURL = AccountText("photoUrl", "The URL of a picture.", \.photoURL) {
+        (text) throws(ImportedAccount.Fault) in
         guard text.utf8.count <= 2048 else { throw .init("photoUrl has more than 2048 bytes") }
         return text
     }
 
-    package static let customAttributes = AccountText("customAttributes", \.customAttributes, mayPermit: true) {
-        (text) throws(ImportedAccount.Fault) in
+    package static let customAttributes = AccountText(
+        "customAttributes", "Claims for tokens, as JSON in a text of at most 1,000 bytes.", \.customAttributes,
+        mayPermit: true, isOperators: true
+    ) { (text) throws(ImportedAccount.Fault) in
         try ImportedAccount.checkClaims(text)
         return text
     }
 
-    package static let phoneNumber = AccountText("phoneNumber", \.phoneNumber, isPersonal: true) {
-        (text) throws(ImportedAccount.Fault) in
+    package static let phoneNumber = AccountText(
+        "phoneNumber", "A number in the form of E.164. It is data: nobody signs in with it.", \.phoneNumber,
+        isPersonal: true, isOperators: true
+    ) { (text) throws(ImportedAccount.Fault) in
         guard let number = try? PhoneNumber.parse(text) else { throw .init("phone number format is invalid") }
         return number
     }

@@ -48,6 +48,9 @@ package struct AccountIdentity: Sendable, Equatable {
         ])
     }
 
+    /// By bytes, as JSON is compared.
+    package static func == (left: AccountIdentity, right: AccountIdentity) -> Bool { left.json == right.json }
+
     // MARK: Storing
 
     static func read(_ text: String) throws -> [AccountIdentity] {

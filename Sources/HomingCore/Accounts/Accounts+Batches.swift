@@ -7,11 +7,11 @@ internal import HomingDatabase
 extension Accounts {
     /// Accounts in the order of their ids, behind one of them; empty text is the beginning. As quick for the last page
     /// as for the first.
-    package func page(in project: Project, after id: String, limit: Int) async throws -> [Account] {
+    package func page(in project: Project, after id: AccountID, limit: Int) async throws -> [Account] {
         try await store.read(in: project) { tx in
             try tx.run([
                 """
-                SELECT \(sql: Account.columns) FROM accounts WHERE project = \(tx.project.id) AND id > \(id)
+                SELECT \(sql: Account.columns) FROM accounts WHERE project = \(tx.project.scope) AND id > \(id)
                 ORDER BY id LIMIT \(limit)
                 """
             ])[0].map { try Account($0) }
@@ -22,7 +22,7 @@ extension Accounts {
     package enum Filter: Sendable {
         case everybody, nobody
         case address(EmailAddress)
-        case id(String)
+        case id(AccountID)
         case phoneNumber(String)
 
         fileprivate var condition: SQL {
@@ -65,7 +65,7 @@ extension Accounts {
             try tx.run([
                 """
                 SELECT \(sql: Account.columns) FROM accounts
-                WHERE project = \(tx.project.id) AND \(sql: filter.condition)
+                WHERE project = \(tx.project.scope) AND \(sql: filter.condition)
                 ORDER BY \(sql: sorting) LIMIT \(limit) OFFSET \(offset)
                 """
             ])[0].map { try Account($0) }
@@ -77,7 +77,7 @@ extension Accounts {
         try await store.read(in: project) { tx in
             Int(
                 try tx.run([
-                    "SELECT COUNT(*) FROM accounts WHERE project = \(tx.project.id) AND \(sql: filter.condition)"
+                    "SELECT COUNT(*) FROM accounts WHERE project = \(tx.project.scope) AND \(sql: filter.condition)"
                 ])[0].firstInt() ?? 0)
         }
     }
@@ -89,18 +89,17 @@ extension Accounts {
     ///   - author: who removes them, for one entry of the audit log with their number and ids.
     /// - Returns: the places in the list of those that stay because they are not disabled.
     package func delete(
-        _ ids: [String], evenEnabled: Bool, in project: Project, by author: Authority
+        _ ids: [AccountID], evenEnabled: Bool, in project: Project, by author: Authority
     ) async throws -> [Int] {
         try await store.write(in: project, by: author) { tx in
             var left: [Int] = []
             var gone: [Account] = []
-            // In one order, so that two of these do not wait for each other; by bytes, as two spellings are two ids.
-            let places = ids.indices.sorted { ids[$0].utf8.lexicographicallyPrecedes(ids[$1].utf8) }
-            var last: [UInt8]?
+            // In one order, so that two of these do not wait for each other.
+            let places = ids.indices.sorted { ids[$0] < ids[$1] }
+            var last: AccountID?
             for place in places {
-                let bytes = Array(ids[place].utf8)
-                defer { last = bytes }
-                guard bytes != last, let account = try tx.accounts.find(ids[place]) else { continue }
+                defer { last = ids[place] }
+                guard ids[place] != last, let account = try tx.accounts.find(ids[place]) else { continue }
                 if evenEnabled || account.isDisabled {
                     gone.append(account)
                 } else {
@@ -110,7 +109,8 @@ extension Accounts {
             try tx.accounts.removeForGood(gone)
             if !gone.isEmpty {
                 tx.note(
-                    "account.deletePart", of: "\(gone.count) accounts", before: gone.map(\.id).joined(separator: " "))
+                    "account.deletePart", of: "\(gone.count) accounts",
+                    before: gone.map(\.id.text).joined(separator: " "))
             }
             return left.sorted()
         }

@@ -61,7 +61,7 @@ extension Accounts {
     /// sign-in. The audit log has an entry with the members that are others now, before and after; one that changes
     /// nothing leaves none.
     package func change(
-        _ id: String, _ wanted: AccountChange, in project: Project, by author: Authority
+        _ id: AccountID, _ wanted: AccountChange, in project: Project, by author: Authority
     ) async throws -> Account {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
@@ -87,7 +87,7 @@ extension Accounts {
                 let action =
                     before.isDisabled == account.isDisabled
                     ? "account.set" : account.isDisabled ? "account.disable" : "account.enable"
-                tx.note(action, of: id, before: changes.before, after: changes.after)
+                tx.note(action, of: id.text, before: changes.before, after: changes.after)
             }
             return account
         }

@@ -40,7 +40,7 @@ extension Accounts {
             }
             guard found.count > limit else { return (found, nil) }
             let last = found[limit - 1]
-            let end = Place(isID: limit > addresses, text: limit > addresses ? last.id : last.email?.text ?? "")
+            let end = Place(isID: limit > addresses, text: limit > addresses ? last.id.text : last.email?.text ?? "")
             return (Array(found.prefix(limit)), end.description)
         }
     }
@@ -71,7 +71,7 @@ extension Accounts {
     ) throws -> [Account] {
         try tx.run(
             """
-            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(tx.project.id) AND \(sql: condition)
+            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(tx.project.scope) AND \(sql: condition)
             LIMIT \(limit)
             """
         ).map { try Account($0) }
@@ -102,12 +102,12 @@ extension Accounts {
     }
 
     /// The sessions of an account that have not ended, the newest first.
-    package func openSessions(of id: String, in project: Project) async throws -> [OpenSession] {
+    package func openSessions(of id: AccountID, in project: Project) async throws -> [OpenSession] {
         try await store.read(in: project) { tx in
             try tx.run(
                 """
                 SELECT provider, created_at FROM sessions
-                WHERE project = \(project.id) AND account = \(id) AND ended_at IS NULL ORDER BY created_at DESC, id
+                WHERE project = \(project.scope) AND account = \(id) AND ended_at IS NULL ORDER BY created_at DESC, id
                     LIMIT 100
                 """
             ).map {
@@ -121,13 +121,13 @@ extension Accounts {
     /// change of address that somebody in them has asked for ends, too.
     ///
     /// - Returns: the number of sessions that were ended.
-    package func endSessions(of id: String, in project: Project, by author: Authority) async throws -> Int {
+    package func endSessions(of id: AccountID, in project: Project, by author: Authority) async throws -> Int {
         try await store.write(in: project, by: author) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             let ended = try tx.sessions.endAndCount(of: account)
             _ = tx.accounts.change(account) { $0.validSince = tx.now.seconds }
             tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
-            tx.note("account.endSessions", of: id, after: "\(ended) ended")
+            tx.note("account.endSessions", of: id.text, after: "\(ended) ended")
             return ended
         }
     }

@@ -11,7 +11,7 @@ extension ProjectTransaction {
 struct AccountRows {
     let work: ProjectWork
 
-    func find(_ id: String) throws -> Account? {
+    func find(_ id: AccountID) throws -> Account? {
         try work.run(selection(of: id)).first.map { try Account($0) }
     }
 
@@ -19,15 +19,16 @@ struct AccountRows {
         try work.run(selection(of: address)).first.map { try Account($0) }
     }
 
-    func selection(of id: String) -> SQL {
+    func selection(of id: AccountID) -> SQL {
         """
-        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(id) \(lock: work.lock)
+        SELECT \(sql: Account.columns) FROM accounts
+        WHERE project = \(work.project.scope) AND id = \(id) \(lock: work.lock)
         """
     }
 
     func selection(of address: EmailAddress) -> SQL {
         """
-        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND email = \(address.text)
+        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.scope) AND email = \(address.text)
             \(lock: work.lock)
         """
     }
@@ -38,7 +39,7 @@ struct AccountRows {
         try work.run(
             """
             SELECT \(sql: Account.columns) FROM accounts
-            WHERE project = \(work.project.id) AND phone_number = \(phoneNumber) \(lock: work.lock)
+            WHERE project = \(work.project.scope) AND phone_number = \(phoneNumber) \(lock: work.lock)
             """
         ).first.map { try Account($0) }
     }
@@ -47,10 +48,10 @@ struct AccountRows {
         let owner = try work.run(
             """
             SELECT account FROM account_identities
-            WHERE project = \(work.project.id) AND provider = \(provider) AND raw_id = \(id)
+            WHERE project = \(work.project.scope) AND provider = \(provider) AND raw_id = \(id)
             """
         ).firstText()
-        return try owner.flatMap { try find($0) }
+        return try owner.flatMap { try find(AccountID($0)) }
     }
 
     /// Another account's identity ends the verb with its refusal.
@@ -59,7 +60,7 @@ struct AccountRows {
             work.later(
                 """
                 INSERT INTO account_identities (project, provider, raw_id, account)
-                VALUES (\(work.project.id), \(identity.provider), \(identity.id), \(account.id))
+                VALUES (\(work.project.scope), \(identity.provider), \(identity.id), \(account.id))
                 """)
         }
     }
@@ -67,15 +68,15 @@ struct AccountRows {
     private func removeIdentities(of account: Account) {
         guard !account.identities.isEmpty else { return }
         work.later(
-            "DELETE FROM account_identities WHERE project = \(work.project.id) AND account = \(account.id)")
+            "DELETE FROM account_identities WHERE project = \(work.project.scope) AND account = \(account.id)")
     }
 
     // MARK: Writing
 
     /// Adds a new account, with a random id unless one is given.
-    func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
+    func add(id: AccountID? = nil, _ fill: (inout Account) -> Void) -> Account {
         var account = Account(
-            newWithID: id ?? work.store.system.randomName(length: 28), at: work.now)
+            newWithID: id ?? AccountID(work.store.system.randomName(length: 28)), at: work.now)
         fill(&account)
         insert(account)
         return account
@@ -85,12 +86,12 @@ struct AccountRows {
     private func insert(_ account: Account) {
         work.later(insertion(of: account))
         addIdentities(of: account)
-        work.witness("SELECT 1 FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+        work.witness("SELECT 1 FROM accounts WHERE project = \(work.project.scope) AND id = \(account.id)")
     }
 
     func insertion(of account: Account) -> SQL {
         """
-        INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (\(work.project.id), \(list: account.values))
+        INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (\(work.project.scope), \(list: account.values))
         """
     }
 
@@ -110,14 +111,14 @@ struct AccountRows {
                 let name = SQL(stringLiteral: index == 0 ? change.name : ", \(change.name)")
                 update.append("\(sql: name) = \(change.value)")
             }
-            update.append(" WHERE project = \(work.project.id) AND id = \(account.id)")
+            update.append(" WHERE project = \(work.project.scope) AND id = \(account.id)")
             work.later(update)
             // A hash has a salt of its own.
             if let hash = after.passwordHash, hash != account.passwordHash {
                 work.witness(
                     """
                     SELECT 1 FROM accounts
-                    WHERE project = \(work.project.id) AND id = \(account.id) AND password_hash = \(hash)
+                    WHERE project = \(work.project.scope) AND id = \(account.id) AND password_hash = \(hash)
                     """)
             }
         }
@@ -130,7 +131,7 @@ struct AccountRows {
     /// - Parameter evenLinks: whether sign-in links that anybody has asked for go, too.
     func remove(_ accounts: [Account], evenLinks: Bool = false) throws {
         for account in accounts {
-            work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+            work.later("DELETE FROM accounts WHERE project = \(work.project.scope) AND id = \(account.id)")
             removeIdentities(of: account)
         }
         try leave(accounts, evenLinks: evenLinks)

@@ -75,7 +75,7 @@ package final class Accounts: Sendable {
     /// The newest accounts whose address or id contains `search`, whatever the case of ASCII letters, and the number of
     /// all such accounts.
     package func list(in project: Project, search: String?, limit: Int) async throws -> ([Account], total: Int) {
-        var filter: SQL = "project = \(project.id)"
+        var filter: SQL = "project = \(project.scope)"
         if let search {
             let literal = ASCII.lowercased(search).flatMap { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }
             let pattern = "%\(String(literal))%"
@@ -98,9 +98,9 @@ package final class Accounts: Sendable {
     ///
     /// The audit log has an entry with the members that it got.
     package func create(
-        _ wanted: AccountChange, id: String?, in project: Project, by author: Authority
+        _ wanted: AccountChange, id: AccountID?, in project: Project, by author: Authority
     ) async throws -> Account {
-        if let id, !Account.isID(id) {
+        if let id, !id.isWellFormed {
             throw Refusal.invalidArgument("localId has 1 to 128 bytes, and no control characters")
         }
         var hash: String?
@@ -117,7 +117,7 @@ package final class Accounts: Sendable {
                 account.email = wanted.newEmail
             }
             let changes = Account.changes(from: nil, to: account)
-            tx.note("account.create", of: account.id, before: changes.before, after: changes.after)
+            tx.note("account.create", of: account.id.text, before: changes.before, after: changes.after)
             return account
         }
     }
@@ -137,7 +137,7 @@ package final class Accounts: Sendable {
         // Nobody's: told before anything is looked up, whose time would tell of an account.
         let isPossible = password.utf8.count <= PasswordPolicy.mostBytes
         guard isPossible || !hides else {
-            store.system.report(SecurityEvent(.signInFailed, project: project.id))
+            store.system.report(SecurityEvent(.signInFailed, project: project.scope))
             throw Refusal.invalidLoginCredentials
         }
         let found: Account?
@@ -150,7 +150,7 @@ package final class Accounts: Sendable {
                 return account
             }
         } catch let locked as Locked {
-            store.system.report(SecurityEvent(.signInLocked, project: project.id, subject: locked.account))
+            store.system.report(SecurityEvent(.signInLocked, project: project.scope, subject: locked.account?.text))
             throw Refusal.tooManyAttempts(
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can restore it by resetting your password, or try again later.")
@@ -174,7 +174,7 @@ package final class Accounts: Sendable {
             throw refusal
         }
         guard let found, isRight else {
-            store.system.report(SecurityEvent(.signInFailed, project: project.id, subject: found?.id))
+            store.system.report(SecurityEvent(.signInFailed, project: project.scope, subject: found?.id.text))
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }
@@ -191,14 +191,14 @@ package final class Accounts: Sendable {
         do {
             try await blockLimits.take(subject, project: project.projectID, limit: limit)
         } catch let refusal as Refusal where refusal.databaseReason == nil {
-            store.system.report(SecurityEvent(.callerLocked, project: project.id))
+            store.system.report(SecurityEvent(.callerLocked, project: project.scope))
             throw refusal
         }
     }
 
     /// Thrown to undo the count, with the account that the caller tried.
     private struct Locked: Error {
-        let account: String?
+        let account: AccountID?
     }
 
     /// - Parameter rehashed: our own hash of the password, in place of another system's.
@@ -226,7 +226,7 @@ package final class Accounts: Sendable {
     ) -> [(counter: Counter, limit: Int)] {
         let limit = store.limits.signInFailuresPerAccountHour
         guard limit > 0 else { return [] }
-        let digest = store.ring.digest(of: address, in: project.projectID)
+        let digest = store.ring.digest(of: address, in: project.projectID.scope)
         return [
             (Counter(subject: "sign-in \(digest) \(caller)"), limit),
             (Counter(subject: "sign-in \(digest)"), limit * 10),
@@ -235,7 +235,7 @@ package final class Accounts: Sendable {
 
     // MARK: Finding
 
-    package func find(id: String, in project: Project) async throws -> Account? {
+    package func find(id: AccountID, in project: Project) async throws -> Account? {
         try await store.read(in: project) { try $0.accounts.find(id) }
     }
 
@@ -245,14 +245,14 @@ package final class Accounts: Sendable {
 
     /// All accounts that any of the ids, addresses, phone numbers or identities name, each once.
     package func find(
-        ids: [String], addresses: [EmailAddress], phoneNumbers: [String] = [],
+        ids: [AccountID], addresses: [EmailAddress], phoneNumbers: [String] = [],
         identities: [(provider: String, id: String)] = [], in project: Project
     ) async throws -> [Account] {
         try await store.read(in: project) { tx in
             var found = try ids.map { try tx.accounts.find($0) } + addresses.map { try tx.accounts.find($0) }
             found += try phoneNumbers.map { try tx.accounts.find(phoneNumber: $0) }
             found += try identities.map { try tx.accounts.find(provider: $0.provider, id: $0.id) }
-            var seen: Set<String> = []
+            var seen: Set<AccountID> = []
             return found.compactMap(\.self).filter { seen.insert($0.id).inserted }
         }
     }
@@ -267,11 +267,11 @@ package final class Accounts: Sendable {
     }
 
     /// Removes an account for the operator or the operator's back end, and leaves an entry in the audit log.
-    package func delete(_ id: String, in project: Project, by author: Authority) async throws {
+    package func delete(_ id: AccountID, in project: Project, by author: Authority) async throws {
         try await store.write(in: project, by: author) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             try tx.accounts.removeForGood([account])
-            tx.note("account.delete", of: id)
+            tx.note("account.delete", of: id.text)
         }
     }
 }

@@ -14,7 +14,7 @@ extension AccountRows {
     /// - Parameter evenLinks: whether live sign-in links to the addresses go, too, whoever has asked for them.
     func erase(_ accounts: [Account], evenLinks: Bool) throws {
         guard !accounts.isEmpty else { return }
-        let project = work.project.id
+        let project = work.project.scope
         let ids = SQL.list(accounts.map(\.id))
         // The mails with links for a change of address, and with the way back.
         work.later(
@@ -37,7 +37,7 @@ extension AccountRows {
 
     /// Takes along what is kept of addresses that nobody has.
     private func erase(_ addresses: [EmailAddress], evenLinks: Bool) {
-        let project = work.project.id
+        let project = work.project.scope
         let texts = SQL.list(addresses.map(\.text))
         func isNobodys(_ column: SQL) -> SQL {
             "NOT EXISTS (SELECT 1 FROM accounts a WHERE a.project = \(project) AND a.email = \(sql: column))"
@@ -78,12 +78,12 @@ extension AccountRows {
     private static let leavesSomething: SQL = "facts NOT LIKE '{\"erased\"%'"
 
     private func name(of address: EmailAddress) -> String {
-        Erasure.name(of: address, in: work.project.id, work.store.ring)
+        Erasure.name(of: address, in: work.project.scope, work.store.ring)
     }
 
     /// The address gets no mail until the suppression ends, whoever has it then.
     private func eraseSuppression(of address: EmailAddress, _ isNobodys: SQL) {
-        let (project, name) = (work.project.id, name(of: address))
+        let (project, name) = (work.project.scope, name(of: address))
         work.later(
             """
             DELETE FROM suppressions WHERE project = \(project) AND address = \(name) AND EXISTS (
@@ -110,7 +110,7 @@ extension AccountRows {
     /// Takes what tells who somebody is out of the entries that say how accounts were made and changed: also an address
     /// that an account had in between.
     private func eraseAudit(of accounts: [Account]) throws {
-        let subjects = accounts.map { work.project.named($0.id) }
+        let subjects = accounts.map { work.project.named($0.id.text) }
         // By bytes: two spellings of one text are two ids.
         let names = Dictionary(
             zip(subjects, accounts).map { (Array($0.utf8), $1.addresses.first.map(name(of:)) ?? Erasure.mark) }
@@ -121,22 +121,36 @@ extension AccountRows {
             WHERE project = \(work.project.projectID) AND subject IN (\(sql: .list(subjects)))
                 AND (old_value LIKE '{%' OR new_value LIKE '{%')
             """)
+        // With both values, of which an empty one stays what it is.
+        var erased: [SQL] = []
         for var row in rows {
             let (at, id, subject) = (try row.moment(), try row.text(), try row.text())
-            let (old, new) = (try row.optionalText(), try row.optionalText())
             guard let name = names[Array(subject.utf8)] else { continue }
-            let (oldErased, newErased) = (Account.erased(old, by: name), Account.erased(new, by: name))
-            guard oldErased != nil || newErased != nil else { continue }
-            work.later(
+            let old = Account.erased(try row.optionalText(), by: name)
+            let new = Account.erased(try row.optionalText(), by: name)
+            if old != nil || new != nil { erased.append("(\(at), \(id), \(old ?? ""), \(new ?? ""))") }
+        }
+        for start in stride(from: 0, to: erased.count, by: Self.entriesInStatement) {
+            let batch = erased[start..<min(start + Self.entriesInStatement, erased.count)]
+            var rewriting: SQL = """
+                UPDATE audit_log SET old_value = COALESCE(NULLIF(erased.column3, ''), audit_log.old_value),
+                    new_value = COALESCE(NULLIF(erased.column4, ''), audit_log.new_value)
+                FROM (VALUES
                 """
-                UPDATE audit_log SET old_value = \(oldErased ?? old), new_value = \(newErased ?? new)
-                WHERE at = \(at) AND id = \(id)
-                """)
+            for (index, entry) in batch.enumerated() {
+                rewriting.append("\(sql: index == 0 ? " " : ", ")\(sql: entry)")
+            }
+            rewriting.append(
+                ") AS erased WHERE audit_log.at = erased.column1 AND audit_log.id = erased.column2")
+            work.later(rewriting)
         }
     }
 
+    /// People whose claims change daily have hundreds of entries each, and a batch deletes a thousand people.
+    private static let entriesInStatement = 100
+
     /// - Parameter names: what the entries about the account may call its person.
-    private func eraseAudit(ofID id: String, _ names: [String]) {
+    private func eraseAudit(ofID id: AccountID, _ names: [String]) {
         guard let address = names.first.map({ EmailAddress(stored: $0) }) else { return }
         let (name, names) = (name(of: address), SQL.list(names))
         work.later(
@@ -144,14 +158,14 @@ extension AccountRows {
             UPDATE audit_log SET
                 old_value = CASE WHEN old_value IN (\(sql: names)) THEN \(name) ELSE old_value END,
                 new_value = CASE WHEN new_value IN (\(sql: names)) THEN \(name) ELSE new_value END
-            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(id))
+            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(id.text))
             """)
     }
 
     /// Takes along everything that names an address which nobody has: also where it is somebody's former address, or
     /// one that somebody wanted to have. It reads all that the project keeps, and is the operator's.
     func eraseEverywhere(_ address: EmailAddress) {
-        let project = work.project.id
+        let project = work.project.scope
         work.later(
             """
             DELETE FROM codes WHERE project = \(project) AND (address = \(address.text) OR new_address = \(address.text))
@@ -189,11 +203,11 @@ extension AccountRows {
     /// Whether an entry in the log of the project is about this project, or about this tenant: another one keeps an
     /// address for itself.
     private var isOurEntry: SQL {
-        let (project, key) = (work.project.projectID, work.project.id)
+        let (project, key) = (work.project.projectID, work.project.scope)
         let others: SQL = work.project.tenant == nil ? "t.id <> \(key)" : "t.id = \(key)"
         let isThere: SQL = """
             EXISTS (SELECT 1 FROM projects t WHERE \(sql: others)
-                AND substr(\(project + "/") || audit_log.subject, 1, length(t.id) + 1) = t.id || '/')
+                AND substr(\("\(project)/") || audit_log.subject, 1, length(t.id) + 1) = t.id || '/')
             """
         return work.project.tenant == nil ? "NOT \(sql: isThere)" : isThere
     }
@@ -215,7 +229,7 @@ extension Account {
 
 extension SQL {
     /// Values for `IN`, at least one.
-    fileprivate static func list(_ values: [String]) -> SQL {
+    fileprivate static func list(_ values: [some Bindable]) -> SQL {
         values.dropFirst().reduce(values.first.map { "\($0)" } ?? "NULL") { "\(sql: $0), \($1)" }
     }
 }
@@ -224,13 +238,13 @@ extension Accounts {
     /// Removes everything that is kept about an address, and the account that has it.
     ///
     /// - Returns: the account's id; nil where nobody had the address.
-    package func erase(_ address: EmailAddress, in project: Project, by author: Authority) async throws -> String? {
+    package func erase(_ address: EmailAddress, in project: Project, by author: Authority) async throws -> AccountID? {
         try await store.write(in: project, by: author) { tx in
             let account = try tx.accounts.find(address)
             if let account { try tx.accounts.removeForGood([account]) }
             tx.accounts.eraseEverywhere(address)
-            let name = Erasure.name(of: address, in: project.id, tx.work.store.ring)
-            tx.note("account.erase", of: name, before: account?.id)
+            let name = Erasure.name(of: address, in: project.scope, tx.work.store.ring)
+            tx.note("account.erase", of: name, before: account?.id.text)
             return account?.id
         }
     }

@@ -26,18 +26,18 @@ package struct UnusedAccounts: Sendable {
     ///
     /// - Parameter tell: hears of each batch that is deleted, with the project or the tenant and the number of
     ///   accounts.
-    package func delete(_ tell: (_ project: String, _ count: Int) -> Void) async throws {
+    package func delete(_ tell: (_ project: Scope, _ count: Int) -> Void) async throws {
         let parts = projects.all().flatMap { [$0] + projects.tenants(of: $0) }
             .filter { $0.settings.deletesAnonymousSince != nil }
         guard !parts.isEmpty, try await DailyTurn(store: store, name: "unused_accounts").isTime() else { return }
         for part in parts { try await delete(in: part, tell) }
     }
 
-    private func delete(in part: Project, _ tell: (String, Int) -> Void) async throws {
+    private func delete(in part: Project, _ tell: (Scope, Int) -> Void) async throws {
         let end = store.system.now().adding(seconds: -30 * Self.day)
-        var place = (createdAt: Moment(milliseconds: 0), id: "")
+        var place = (createdAt: Moment(milliseconds: 0), id: AccountID(""))
         // Asked again before each batch: somebody may see what happens, and switch it off.
-        while let since = projects.projectOrTenant(part.id)?.settings.deletesAnonymousSince, since <= end {
+        while let since = projects.projectOrTenant(part.scope)?.settings.deletesAnonymousSince, since <= end {
             let page = try await store.read(in: part) { [place] tx in
                 try tx.accounts.anonymous(behind: place, until: end, limit: Self.batch)
             }
@@ -46,7 +46,7 @@ package struct UnusedAccounts: Sendable {
                 let count = try await store.write(in: part) { tx in
                     try tx.accounts.removeAnonymous(unused, unusedSince: end)
                 }
-                if count > 0 { tell(part.id, count) }
+                if count > 0 { tell(part.scope, count) }
             }
             guard page.count == Self.batch, let last = page.last else { break }
             place = (last.createdAt, last.id)
@@ -58,12 +58,12 @@ package struct UnusedAccounts: Sendable {
 extension AccountRows {
     /// Accounts that are anonymous, by the time that they were made at.
     fileprivate func anonymous(
-        behind place: (createdAt: Moment, id: String), until end: Moment, limit: Int
+        behind place: (createdAt: Moment, id: AccountID), until end: Moment, limit: Int
     ) throws -> [Account] {
         try work.run(
             """
             SELECT \(sql: Account.columns) FROM accounts
-            WHERE project = \(work.project.id) AND \(sql: Schema.isAnonymous) AND created_at <= \(end)
+            WHERE project = \(work.project.scope) AND \(sql: Schema.isAnonymous) AND created_at <= \(end)
                 AND (created_at, id) > (\(place.createdAt), \(place.id))
             ORDER BY created_at, id LIMIT \(limit)
             """
@@ -79,7 +79,7 @@ extension AccountRows {
             accounts.map { account in
                 """
                 DELETE FROM accounts
-                WHERE project = \(work.project.id) AND id = \(account.id) AND \(sql: Schema.isAnonymous)
+                WHERE project = \(work.project.scope) AND id = \(account.id) AND \(sql: Schema.isAnonymous)
                     AND last_refresh_at <= \(end)
                 RETURNING 1
                 """

@@ -20,7 +20,7 @@ package struct ActionCode: Sendable {
     /// The address of the mail. The code is bound to this address unless it is bound to the account.
     package let address: EmailAddress
     /// The account, for kinds that follow the account and not the address.
-    let account: String?
+    let account: AccountID?
     package let newAddress: EmailAddress?
     package let settings: ActionCodeSettings
     /// The language tag that the code was asked for in; nil where nobody named one.
@@ -41,7 +41,7 @@ package struct ActionCode: Sendable {
         guard let kind, let address = try row.optionalText() else { return nil }
         self.kind = kind
         self.address = EmailAddress(stored: address)
-        account = try row.optionalText()
+        account = try row.optionalID()
         newAddress = try row.optionalText().map { EmailAddress(stored: $0) }
         settings = try ActionCodeSettings(stored: row.optionalText())
         language = try row.optionalText()
@@ -58,10 +58,10 @@ package struct ActionCode: Sendable {
         var state = State.live
         /// Nil for a void code, as is every property below except the language.
         var address: EmailAddress?
-        var account: String?
+        var account: AccountID?
         var newAddress: EmailAddress?
         /// The account whose removal kills the code, for kinds that follow the address.
-        var holder: String?
+        var holder: AccountID?
         /// In the form that ``ActionCodeSettings/stored`` writes.
         var settings: String?
         let language: String?
@@ -71,7 +71,7 @@ package struct ActionCode: Sendable {
     }
 
     /// The context that a code's MAC covers beside the id: the kind, and the project.
-    package static func context(_ kind: ActionCodeKind, project: String) -> [UInt8] {
-        [UInt8(kind.rawValue)] + Array(project.utf8)
+    package static func context(_ kind: ActionCodeKind, project: Scope) -> [UInt8] {
+        [UInt8(kind.rawValue)] + Array(project.text.utf8)
     }
 }

@@ -23,7 +23,7 @@ extension ActionCodes {
         _ text: String, in project: Project, likely: ActionCodeKind = .passwordReset
     ) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
         let kinds = [likely] + ActionCodeKind.allCases.filter { $0 != likely }
-        let contexts = kinds.lazy.map { ActionCode.context($0, project: project.id) }
+        let contexts = kinds.lazy.map { ActionCode.context($0, project: project.scope) }
         guard let opened = try SealedID.open(text, for: .actionCode, contexts: contexts, ring: store.ring) else {
             throw .codeInvalid(.malformed)
         }

@@ -14,7 +14,7 @@ struct CodeRows {
     /// The owner of the live codes of a kind.
     enum Owner {
         case address(EmailAddress)
-        case account(String)
+        case account(AccountID)
         /// Where nobody is mailed, the earlier code stays. The statement is the same, so that it costs the same.
         case nobody
     }
@@ -24,14 +24,14 @@ struct CodeRows {
         let row = try work.run(
             """
             UPDATE codes SET state = \(constant: ActionCode.State.used), ended_at = \(work.now)
-            WHERE project = \(work.project.id) AND id = \(id) AND kind = \(kind)
+            WHERE project = \(work.project.scope) AND id = \(id) AND kind = \(kind)
                 AND state = \(constant: ActionCode.State.live) AND expires_at > \(work.now)
             RETURNING \(sql: ActionCode.columns)
             """
         ).first
         work.witness(
             """
-            SELECT 1 FROM codes WHERE project = \(work.project.id) AND id = \(id)
+            SELECT 1 FROM codes WHERE project = \(work.project.scope) AND id = \(id)
                 AND state = \(constant: ActionCode.State.used) AND ended_at = \(work.now)
             """)
         guard let row else {
@@ -60,7 +60,7 @@ struct CodeRows {
         try work.run(
             """
             SELECT \(sql: ActionCode.columns) FROM codes
-            WHERE project = \(work.project.id) AND id = \(id) AND kind = \(kind)
+            WHERE project = \(work.project.scope) AND id = \(id) AND kind = \(kind)
             """
         ).first.flatMap { try ActionCode($0) }
     }
@@ -70,11 +70,11 @@ struct CodeRows {
             """
             INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
                 created_at, expires_at, mail)
-            VALUES (\(work.project.id), \(code.id), \(code.kind), \(code.state), \(code.address?.text), \(code.account),
-                \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
+            VALUES (\(work.project.scope), \(code.id), \(code.kind), \(code.state), \(code.address?.text),
+                \(code.account), \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
                 \(code.expiresAt), \(code.mail))
             """)
-        work.witness("SELECT 1 FROM codes WHERE project = \(work.project.id) AND id = \(code.id)")
+        work.witness("SELECT 1 FROM codes WHERE project = \(work.project.scope) AND id = \(code.id)")
     }
 
     /// Retires the live codes of a kind, because a newer code or a later event replaces them.
@@ -99,7 +99,7 @@ struct CodeRows {
             case .nobody: "address = \("")"
             }
         return """
-            project = \(work.project.id) AND \(sql: binding) AND kind = \(kind)
+            project = \(work.project.scope) AND \(sql: binding) AND kind = \(kind)
                 AND state = \(constant: ActionCode.State.live)
             """
     }

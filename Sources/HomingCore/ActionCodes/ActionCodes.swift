@@ -107,7 +107,7 @@ package final class ActionCodes: Sendable {
         guard !request.isMailed, issued.isReal else {
             return Issued(address: issued.address, code: nil, link: nil)
         }
-        let context = ActionCode.context(request.kind, project: request.project.id)
+        let context = ActionCode.context(request.kind, project: request.project.scope)
         guard let code = try draft.sealed.text(for: .actionCode, context: context, ring: store.ring) else {
             throw KeyFault.unknownVersion(draft.sealed.version)
         }
@@ -148,9 +148,9 @@ package final class ActionCodes: Sendable {
         let isReal = try decide(request, account, tx)
         let address = account?.email ?? draft.typed
         if request.isMailed, let account {
-            tx.note("account.sendReset", of: account.id)
+            tx.note("account.sendReset", of: account.id.text)
         } else if !request.isMailed, isReal {
-            tx.note("account.link", of: account?.id ?? "no account", after: request.kind.mode.rawValue)
+            tx.note("account.link", of: account?.id.text ?? "no account", after: request.kind.mode.rawValue)
         }
         let owner = owner(of: request, account, isReal ? address : nil)
         if request.isMailed {
@@ -184,7 +184,7 @@ package final class ActionCodes: Sendable {
         }
         guard request.isMailed else { return try account(try tx.run(lookUp)) }
         // A change is mailed to the new address, which has to be protected from a flood.
-        let recipient = store.ring.digest(of: request.newAddress ?? draft.typed, in: request.project.projectID)
+        let recipient = store.ring.digest(of: request.newAddress ?? draft.typed, in: request.project.projectID.scope)
         let limit = MailLimit(request.kind, to: recipient, store.limits)
         let (counts, answers) = try tx.counters.incrementMails(limit.counters, beside: lookUp)
         guard limit.allows(counts) else {
@@ -270,7 +270,7 @@ package final class ActionCodes: Sendable {
 
     /// The account whose removal kills the code. A sign-in link for an unproven address has none: that account may be a
     /// stranger's, and the link that the owner asks for outlives it.
-    private func holder(_ request: Request, _ account: Account?) -> String? {
+    private func holder(_ request: Request, _ account: Account?) -> AccountID? {
         guard let account, account.isEmailVerified || request.kind != .signIn else { return nil }
         return account.id
     }

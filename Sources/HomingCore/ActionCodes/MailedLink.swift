@@ -38,7 +38,7 @@ package struct MailedLink: Sendable {
         let link = ActionLink(
             handler: handler, mode: kind.mode, code: code, apiKey: project.linkKey,
             continueURL: carriesContinueURL ? continueURL(settings) : nil, language: language,
-            tenantID: project.tenant?.id)
+            tenantID: project.tenant?.id.text)
         guard settings.handlesCodeInApp else { return link.url(order: .web) }
         return wrapped(link.url(order: .inApp), settings)
     }

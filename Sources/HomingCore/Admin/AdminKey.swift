@@ -6,7 +6,7 @@ package struct AdminKey: Sendable, Equatable {
     package let id: String
     package let name: String
     /// The projects that it is for; nil for all, and empty when they were all deleted.
-    package let projects: [String]?
+    package let projects: [ProjectID]?
     /// Whether its back end may read the hashes of passwords.
     package let readsHashes: Bool
     package let createdAt: Moment
@@ -29,12 +29,12 @@ package struct AdminKey: Sendable, Equatable {
 
     func hasEnded(at now: Moment) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
-    package func isFor(_ project: String) -> Bool {
-        projects?.contains { $0.utf8.elementsEqual(project.utf8) } ?? true
+    package func isFor(_ project: ProjectID) -> Bool {
+        projects?.contains(project) ?? true
     }
 
     /// Refuses what is about a project that the key is not for. Whether there is such a project is not told.
-    package func check(_ project: String) throws(Refusal) {
+    package func check(_ project: ProjectID) throws(Refusal) {
         guard !isFor(project) else { return }
         throw .outsideProjects("The admin key \(name) is for \(scope) only.")
     }
@@ -54,6 +54,6 @@ package struct AdminKey: Sendable, Equatable {
     package var scope: String {
         guard let projects else { return "all projects" }
         guard !projects.isEmpty else { return "projects that are gone" }
-        return (projects.count == 1 ? "project " : "projects ") + projects.joined(separator: ", ")
+        return (projects.count == 1 ? "project " : "projects ") + projects.map(\.text).joined(separator: ", ")
     }
 }

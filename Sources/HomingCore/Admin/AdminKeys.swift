@@ -26,7 +26,7 @@ package final class AdminKeys: Sendable {
     ///   - projects: the projects that it is for; nil for all of them.
     ///   - readsHashes: whether its back end may read the hashes of passwords.
     package func create(
-        name: String, projects: [String]? = nil, readsHashes: Bool = false, expiresAt: Moment? = nil,
+        name: String, projects: [ProjectID]? = nil, readsHashes: Bool = false, expiresAt: Moment? = nil,
         by author: Authority
     ) async throws -> (id: String, secret: String) {
         let name = try Projects.checkedName(name, of: "an admin key")
@@ -45,7 +45,8 @@ package final class AdminKeys: Sendable {
                 // A key is for whole projects, not for a tenant.
                 try Projects.check(id: project)
                 guard try !tx.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
-                    throw Refusal.notFound("there is no project \(Printable.given(project))", remedy: .listProjects)
+                    throw Refusal.notFound(
+                        "there is no project \(Printable.given(project.text))", remedy: .listProjects)
                 }
             }
             try tx.run(
@@ -142,7 +143,7 @@ package final class AdminKeys: Sendable {
     }
 
     /// Takes a project that is deleted from the keys that are for it. A later project of the same id is another one.
-    static func forget(_ project: String, _ tx: borrowing Transaction) throws {
+    static func forget(_ project: ProjectID, _ tx: borrowing Transaction) throws {
         let bound = try tx.run(
             "SELECT \(sql: columns) FROM admin_keys WHERE projects IS NOT NULL"
         ).map { try key($0) }
@@ -157,18 +158,18 @@ package final class AdminKeys: Sendable {
     private static func key(_ row: consuming Row) throws -> AdminKey {
         AdminKey(
             id: try row.text(), name: try row.text(),
-            projects: try row.optionalText().map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) },
+            projects: try row.optionalText().map { try JSONDecoder().decode([ProjectID].self, from: Data($0.utf8)) },
             readsHashes: try row.bool(), createdAt: try row.moment(), expiresAt: try row.optionalMoment(),
             revokedAt: try row.optionalMoment(),
             usedAt: try row.optionalMoment())
     }
 
-    private static func encode(_ projects: [String]) throws -> String {
+    private static func encode(_ projects: [ProjectID]) throws -> String {
         String(decoding: try JSONEncoder().encode(projects), as: UTF8.self)
     }
 
     /// The projects whose part of the audit log tells of a key; nil for what belongs to no project.
-    private static func entries(of key: AdminKey) -> [String?] {
+    private static func entries(of key: AdminKey) -> [ProjectID?] {
         key.projects.flatMap { $0.isEmpty ? nil : $0 } ?? [nil]
     }
 

@@ -16,7 +16,7 @@ package struct AuditLog: Sendable {
         /// The thing and what happened to it, such as `domain.add`.
         package let action: String
         /// Nil for what belongs to no project.
-        package let project: String?
+        package let project: ProjectID?
         /// What was changed: a setting's name, a domain, an address.
         package let subject: String
         package let before: String?
@@ -45,7 +45,7 @@ package struct AuditLog: Sendable {
 
     /// The statement that keeps an entry; it goes into the transaction of the change (``Transaction``).
     package static func entry(
-        _ action: String, of subject: String, in project: String?, before: String? = nil, after: String? = nil,
+        _ action: String, of subject: String, in project: ProjectID?, before: String? = nil, after: String? = nil,
         by authority: Authority, at now: Moment, id: String
     ) -> SQL {
         """
@@ -64,13 +64,14 @@ package struct AuditLog: Sendable {
 
     /// Keeps an entry about what is no row of the database: a key file, a copy, a command's own work.
     package func note(
-        _ action: String, of subject: String, in project: String? = nil, after: String? = nil, by authority: Authority
+        _ action: String, of subject: String, in project: ProjectID? = nil, after: String? = nil,
+        by authority: Authority
     ) async throws {
         try await store.write(by: authority) { $0.note(action, of: subject, in: project, after: after) }
     }
 
     /// The newest entries, of one project or of all, or those before a position.
-    package func list(project: String? = nil, before position: Position? = nil, limit: Int = 100) async throws
+    package func list(project: ProjectID? = nil, before position: Position? = nil, limit: Int = 100) async throws
         -> [Entry]
     {
         let ofProject: SQL = project.map { "project = \($0)" } ?? "1 = 1"
@@ -86,7 +87,7 @@ package struct AuditLog: Sendable {
                 let at = try row.moment()
                 return Entry(
                     id: try row.text(), at: at, author: try row.text(), action: try row.text(),
-                    project: try row.optionalText(), subject: try row.text(), before: try row.optionalText(),
+                    project: try row.optionalID(), subject: try row.text(), before: try row.optionalText(),
                     after: try row.optionalText())
             }
         }

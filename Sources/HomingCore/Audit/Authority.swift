@@ -14,7 +14,7 @@ package enum Authority: Sendable, Equatable {
     /// A back end, by the id of its admin key or service account; nil for `owner`.
     case backEnd(key: String?)
     /// An app's own user, by the account's id, who changes that account.
-    case user(String)
+    case user(AccountID)
     /// An app, by the key of its project, which everybody who has the app can read.
     case app
     /// The server by itself: what time, a mail that came back, or a sign-in brings about.

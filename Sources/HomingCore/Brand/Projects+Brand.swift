@@ -8,7 +8,7 @@ extension Projects {
     /// Changes how a project looks.
     ///
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the brand is no longer what the change's author saw.
-    package func setBrand(_ change: BrandChange, of id: String, by author: Authority) async throws {
+    package func setBrand(_ change: BrandChange, of id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         try await self.change(by: author) { tx in
             let stored = try tx.run(
@@ -29,15 +29,15 @@ extension Projects {
                     ON CONFLICT (project) DO UPDATE SET logo = excluded.logo, color = excluded.color,
                         support = excluded.support, postal = excluded.postal
                     """)
-            tx.note("brand.set", of: id, in: id, before: before.summary, after: after.summary)
+            tx.note("brand.set", of: id.text, in: id, before: before.summary, after: after.summary)
         }
     }
 
     static let brands: SQL = "SELECT project, logo, color, support, postal FROM brands"
 
-    static func brand(_ row: Row) throws -> (project: String, brand: Brand) {
+    static func brand(_ row: Row) throws -> (project: ProjectID, brand: Brand) {
         var row = row
-        let project = try row.text()
+        let project: ProjectID = try row.id()
         var brand = Brand()
         brand.logo = try row.optionalBytes().map { try Logo(checking: $0) }
         brand.color = try row.optionalText().flatMap { BrandColor(parsing: $0) }

@@ -7,12 +7,12 @@ enum Erasure {
     static let mark = "erased:"
 
     /// - Parameter project: what the rows are kept under.
-    static func name(of address: EmailAddress, in project: String, _ ring: KeyRing) -> String {
+    static func name(of address: EmailAddress, in project: Scope, _ ring: KeyRing) -> String {
         names(of: address, in: project, ring).first ?? mark
     }
 
     /// The name, and those that the address had under younger keys.
-    static func names(of address: EmailAddress, in project: String, _ ring: KeyRing) -> [String] {
+    static func names(of address: EmailAddress, in project: Scope, _ ring: KeyRing) -> [String] {
         ring.digests(of: address, in: project).map { mark + $0.prefix(12) }
     }
 }

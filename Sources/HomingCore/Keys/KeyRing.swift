@@ -237,13 +237,13 @@ package final class KeyRing: Sendable {
     /// What stands for an address where the address itself must not: 24 hexadecimal digits, the same for the same
     /// address of a project until the oldest key is retired, and of no use to whoever has the database without the key
     /// file.
-    package func digest(of address: EmailAddress, in project: String) -> String {
+    package func digest(of address: EmailAddress, in project: Scope) -> String {
         digests(of: address, in: project).first ?? ""
     }
 
     /// The same under each living key, the oldest first: those that were made before another one was retired are among
     /// them.
-    func digests(of address: EmailAddress, in project: String) -> [String] {
+    func digests(of address: EmailAddress, in project: Scope) -> [String] {
         let macs = state.withLock { state in
             state.keys.sorted { $0.key < $1.key }.compactMap { $0.value[.addressDigest]?.mac }
         }

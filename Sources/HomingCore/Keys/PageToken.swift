@@ -14,7 +14,7 @@ package struct PageToken: Sendable {
         self.ring = ring
     }
 
-    package func make(step: String, code: String, project: String, at now: Moment) -> String {
+    package func make(step: String, code: String, project: Scope, at now: Moment) -> String {
         let stamp = Self.bytes(of: now.seconds)
         let version = ring.newestHere
         let mac = (try? ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: version)) ?? []
@@ -24,7 +24,7 @@ package struct PageToken: Sendable {
     /// - Parameter lifetime: the age that is still accepted, in seconds.
     /// - Throws: ``Refusal/keyMissing`` where this node cannot judge the token.
     package func isValid(
-        _ token: String, step: String, code: String, project: String, at now: Moment, lifetime: Int64 = Self.lifetime
+        _ token: String, step: String, code: String, project: Scope, at now: Moment, lifetime: Int64 = Self.lifetime
     ) throws(Refusal) -> Bool {
         guard token.utf8.count == 34, let bytes = Base64URL.decode(token), bytes.count == 25 else { return false }
         let stamp = Array(bytes[1...8])
@@ -35,8 +35,8 @@ package struct PageToken: Sendable {
         return isEqual && seconds <= now.seconds + 60 && now.seconds - seconds < lifetime
     }
 
-    private static func message(_ stamp: [UInt8], _ step: String, _ code: String, _ project: String) -> [UInt8] {
-        stamp + [step, code, project].flatMap { Array($0.utf8) + [0] }
+    private static func message(_ stamp: [UInt8], _ step: String, _ code: String, _ project: Scope) -> [UInt8] {
+        stamp + [step, code, project.text].flatMap { Array($0.utf8) + [0] }
     }
 
     private static func bytes(of seconds: Int64) -> [UInt8] {

@@ -43,7 +43,7 @@ package final class BlockLimits: Sendable {
     ///   - limit: the number of events in the window; 0 is no limit.
     ///   - windowSeconds: the length of the window.
     package func take(
-        _ subject: String, project: String, limit: Int, windowSeconds: Int64 = 3600
+        _ subject: String, project: ProjectID, limit: Int, windowSeconds: Int64 = 3600
     ) async throws {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
@@ -86,7 +86,7 @@ package final class BlockLimits: Sendable {
     }
 
     /// Takes back an event that was counted before it was known to be innocent.
-    package func giveBack(_ subject: String, project: String) {
+    package func giveBack(_ subject: String, project: ProjectID) {
         blocks.withLock { $0["\(project) \(subject)"]?.left += 1 }
     }
 
@@ -102,7 +102,7 @@ package final class BlockLimits: Sendable {
     }
 
     /// Reserves the next block of the window in the database, and wakes every caller that waits.
-    private func reserve(_ key: String, _ counter: Counter, in project: String, limit: Int) async throws {
+    private func reserve(_ key: String, _ counter: Counter, in project: ProjectID, limit: Int) async throws {
         var block = Block(limit: limit)
         defer {
             let settled = block
@@ -115,7 +115,7 @@ package final class BlockLimits: Sendable {
         }
         let size = max(1, limit / 10)
         let (total, startedAt) = try await store.write { tx in
-            let total = try tx.run(counter.increment(in: project, at: tx.now, by: size)).firstInt() ?? 0
+            let total = try tx.run(counter.increment(in: project.scope, at: tx.now, by: size)).firstInt() ?? 0
             let startedAt = try tx.run(
                 "SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)"
             ).firstInt()

@@ -19,13 +19,13 @@ package struct Counter: Sendable {
     }
 
     /// Counts one more event and answers `n`, the count in this window.
-    package func increment(in project: String, at now: Moment, by amount: Int = 1) -> SQL {
+    package func increment(in project: Scope, at now: Moment, by amount: Int = 1) -> SQL {
         Self.increment([self], in: project, at: now, by: amount)
     }
 
     /// The same for several counters, at least one and none twice: one statement costs the engine less than several. A
     /// row also names its `subject`, because no engine promises an order.
-    static func increment(_ counters: [Counter], in project: String, at now: Moment, by amount: Int = 1) -> SQL {
+    static func increment(_ counters: [Counter], in project: Scope, at now: Moment, by amount: Int = 1) -> SQL {
         var sql: SQL = "INSERT INTO limits (project, subject, started_at, n, expires_at) VALUES "
         for (index, counter) in counters.enumerated() {
             if index > 0 { sql.append(", ") }
@@ -48,7 +48,7 @@ package struct Counter: Sendable {
     }()
 
     /// Takes back an event that was counted before it was known to be innocent.
-    func decrement(in project: String) -> SQL {
+    func decrement(in project: Scope) -> SQL {
         "UPDATE limits SET n = n - 1 WHERE project = \(project) AND subject = \(subject) AND n > 0"
     }
 }
@@ -64,16 +64,16 @@ struct CounterRows {
     /// Counts one more event of each counter and runs other statements beside it, in one round trip. Answers the counts
     /// in the order of the counters, and the rows of the other statements.
     func increment(_ counters: [Counter], beside others: [SQL] = []) throws -> (counts: [Int], answers: [[Row]]) {
-        try increment(counters, in: work.project.id, beside: others)
+        try increment(counters, in: work.project.scope, beside: others)
     }
 
     /// The same of mails, which come to one address from all tenants of a project.
     func incrementMails(_ counters: [Counter], beside others: [SQL] = []) throws -> (counts: [Int], answers: [[Row]]) {
-        try increment(counters, in: work.project.projectID, beside: others)
+        try increment(counters, in: work.project.projectID.scope, beside: others)
     }
 
     private func increment(
-        _ counters: [Counter], in project: String, beside others: [SQL]
+        _ counters: [Counter], in project: Scope, beside others: [SQL]
     ) throws -> (counts: [Int], answers: [[Row]]) {
         guard !counters.isEmpty else { return ([], try work.run(others)) }
         var answers = try work.run([Counter.increment(counters, in: project, at: work.now)] + others)
@@ -87,18 +87,18 @@ struct CounterRows {
 
     /// Takes back an event that was counted before it was known to be innocent.
     func decrement(_ counter: Counter) {
-        work.later(counter.decrement(in: work.project.id))
+        work.later(counter.decrement(in: work.project.scope))
     }
 
     /// Forgets the failed sign-ins at an address, of every caller.
     func forgetFailedSignIns(at address: EmailAddress) {
         let failures = "sign-in \(digest(of: address))"
         // Two statements: one with OR would read every counter of the project.
-        work.later("DELETE FROM limits WHERE project = \(work.project.id) AND subject = \(failures)")
+        work.later("DELETE FROM limits WHERE project = \(work.project.scope) AND subject = \(failures)")
         work.later(
             """
             DELETE FROM limits
-            WHERE project = \(work.project.id) AND subject >= \(failures + " ") AND subject < \(failures + "!")
+            WHERE project = \(work.project.scope) AND subject >= \(failures + " ") AND subject < \(failures + "!")
             """)
     }
 
@@ -112,6 +112,6 @@ struct CounterRows {
     }
 
     private func digest(of address: EmailAddress) -> String {
-        work.store.ring.digest(of: address, in: work.project.projectID)
+        work.store.ring.digest(of: address, in: work.project.projectID.scope)
     }
 }

@@ -23,12 +23,12 @@ package struct Operator: Sendable, Equatable {
     package let address: String
     package let role: Role
     /// The only projects of this operator, or nil for all.
-    package let projects: [String]?
+    package let projects: [ProjectID]?
     package let hasPassword: Bool
     package let hasSecondFactor: Bool
 
     init(
-        address: String, role: Role, projects: [String]?, hasPassword: Bool = false, hasSecondFactor: Bool = false
+        address: String, role: Role, projects: [ProjectID]?, hasPassword: Bool = false, hasSecondFactor: Bool = false
     ) {
         self.address = address
         self.role = role
@@ -42,8 +42,8 @@ package struct Operator: Sendable, Equatable {
 
     package var isOfServer: Bool { self == .ofServer }
 
-    package func sees(_ project: String) -> Bool {
-        projects.map { $0.contains { $0.utf8.elementsEqual(project.utf8) } } ?? true
+    package func sees(_ project: ProjectID) -> Bool {
+        projects?.contains(project) ?? true
     }
 
     package var author: Authority { .person(address) }

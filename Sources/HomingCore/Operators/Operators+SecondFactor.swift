@@ -73,7 +73,7 @@ extension Operators {
         guard !rows.isEmpty, let sealed = try rows[0].optionalBytes() else { return nil }
         let recovery = try rows[0].optionalText()?.split(separator: " ").map(String.init) ?? []
         let counter = Counter(subject: "operator codes behind \(place.rawValue) \(address)")
-        let wrong = try tx.run([counter.increment(in: Project.console.id, at: tx.now)])[0].firstInt() ?? 0
+        let wrong = try tx.run([counter.increment(in: Project.console.scope, at: tx.now)])[0].firstInt() ?? 0
         guard wrong <= Self.mostWrongCodes else {
             throw Refusal.tooManyAttempts(
                 place == .password

@@ -6,7 +6,7 @@ import HomingWire
 
 extension Project {
     /// The sender of mails to operators, which belong to no project. No project has an empty id.
-    package static let console = Project(id: "", number: "", name: "the Homing console")
+    package static let console = Project(scope: "", number: "", name: "the Homing console")
 }
 
 extension Operators {
@@ -91,7 +91,7 @@ extension Operators {
         }
         func giveBack() async throws {
             for (subject, limit) in counters where limit > 0 {
-                try await store.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
+                try await store.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.scope)) }
             }
         }
         let isRight: Bool
@@ -268,7 +268,7 @@ extension Operators {
         guard limit > 0 else { return }
         let now = store.system.now()
         let count = try await store.write { tx in
-            try tx.run(Counter(subject: subject).increment(in: Project.console.id, at: now)).firstInt() ?? 0
+            try tx.run(Counter(subject: subject).increment(in: Project.console.scope, at: now)).firstInt() ?? 0
         }
         guard count <= limit else {
             throw Refusal.tooManyAttempts("Too many attempts. Try again in an hour", remedy: .linkOperator)

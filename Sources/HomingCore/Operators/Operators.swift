@@ -26,14 +26,14 @@ package struct Operators: Sendable {
     ///
     /// - Parameter projects: the only projects, or nil for all.
     package func add(
-        _ text: String, role: Operator.Role, projects: [String]?, by author: Authority
+        _ text: String, role: Operator.Role, projects: [ProjectID]?, by author: Authority
     ) async throws -> Operator {
         let address = try EmailAddress(parsing: text).text
         guard projects == nil || role != .owner else {
             throw Refusal.invalidSetting(
                 "an owner is one of all projects: leave the projects out, or give another role")
         }
-        let stored = projects?.joined(separator: " ")
+        let stored = projects?.map(\.text).joined(separator: " ")
         let now = store.system.now()
         return try await store.write(by: author) { tx in
             // One after the other, on whatever node: of two owners who remove each other one stays.
@@ -104,10 +104,10 @@ package struct Operators: Sendable {
     }
 
     /// Takes a project that is being deleted from the lists of operators: a later one of the same id is another.
-    static func forget(_ project: String, _ tx: borrowing Transaction) throws {
+    static func forget(_ project: ProjectID, _ tx: borrowing Transaction) throws {
         for var row in try tx.run("SELECT address, projects FROM operators WHERE projects IS NOT NULL") {
             let (address, projects) = (try row.text(), try row.text())
-            let left = projects.split(separator: " ").filter { !$0.utf8.elementsEqual(project.utf8) }
+            let left = projects.split(separator: " ").filter { ProjectID(String($0)) != project }
             try tx.run(
                 "UPDATE operators SET projects = \(left.joined(separator: " ")) WHERE address = \(address)")
         }
@@ -137,7 +137,7 @@ package struct Operators: Sendable {
     static func read(_ row: inout Row) throws -> Operator {
         let address = try row.text()
         let role = Operator.Role(rawValue: try row.text()) ?? .viewer
-        let projects = try row.optionalText()?.split(separator: " ").map(String.init)
+        let projects = try row.optionalText()?.split(separator: " ").map { ProjectID(String($0)) }
         return Operator(
             address: address, role: role, projects: projects, hasPassword: try row.bool(),
             hasSecondFactor: try row.bool())
@@ -168,6 +168,6 @@ package struct Operators: Sendable {
 extension Operator {
     /// What the audit log says of an operator.
     fileprivate var summary: String {
-        role.rawValue + (projects.map { " of " + $0.joined(separator: ", ") } ?? "")
+        role.rawValue + (projects.map { " of " + $0.map(\.text).joined(separator: ", ") } ?? "")
     }
 }

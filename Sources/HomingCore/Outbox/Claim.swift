@@ -15,10 +15,10 @@ struct Claim {
     let until: Moment
 
     /// The projects with due mail behind one, in order.
-    func projects(beyond last: String, limit: Int) -> SQL { projects("project > \(last)", limit) }
+    func projects(beyond last: Scope, limit: Int) -> SQL { projects("project > \(last)", limit) }
 
     /// The projects with due mail up to one, in order.
-    func projects(upTo last: String, limit: Int) -> SQL { projects("project <= \(last)", limit) }
+    func projects(upTo last: Scope, limit: Int) -> SQL { projects("project <= \(last)", limit) }
 
     private func projects(_ range: SQL, _ limit: Int) -> SQL {
         """
@@ -43,7 +43,7 @@ struct Claim {
 
     /// Ends those among a project's first mails whose link has died, such as those of people who have asked again: each
     /// takes no turn of its own from those that wait behind it.
-    func clear(_ project: String, at end: Moment) -> SQL {
+    func clear(_ project: Scope, at end: Moment) -> SQL {
         """
         UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(end), lease = NULL
         WHERE (project, id) IN (
@@ -62,7 +62,7 @@ struct Claim {
     ///
     /// They are chosen once, before the first one changes: PostgreSQL's planner may run a subquery again for each mail
     /// of the project, which finds others each time, as those that it found are taken by then.
-    func take(_ count: Int, of project: String) -> SQL {
+    func take(_ count: Int, of project: Scope) -> SQL {
         """
         WITH oldest AS MATERIALIZED (
             SELECT o.project, o.id FROM outbox o WHERE o.project = \(project) AND \(sql: isDue)

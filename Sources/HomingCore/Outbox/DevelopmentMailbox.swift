@@ -10,7 +10,7 @@ package struct DevelopmentMailbox: Sendable {
 
     package struct Message: Sendable {
         package var id: String
-        package var project: String
+        package var project: Scope
         package var recipient: String
         package var kind: String
         package var language: String
@@ -22,7 +22,7 @@ package struct DevelopmentMailbox: Sendable {
         package var createdAt: Moment
 
         package init(
-            id: String, project: String, recipient: String, kind: String, language: String, subject: String,
+            id: String, project: Scope, recipient: String, kind: String, language: String, subject: String,
             plain: String, html: String, note: String?, createdAt: Moment
         ) {
             self.id = id
@@ -70,7 +70,7 @@ package struct DevelopmentMailbox: Sendable {
 
     private static func message(_ row: consuming Row) throws -> Message {
         Message(
-            id: try row.text(), project: try row.text(), recipient: try row.text(), kind: try row.text(),
+            id: try row.text(), project: try row.id(), recipient: try row.text(), kind: try row.text(),
             language: try row.text(), subject: try row.text(), plain: try row.text(), html: try row.text(),
             note: try row.optionalText(), createdAt: try row.moment())
     }

@@ -35,7 +35,7 @@ package final class MailCounts: Sendable {
 
     /// The mails that are counted together.
     package struct Group: Hashable, Comparable, Sendable {
-        package let project: String
+        package let project: Scope
         /// Days since 1970, UTC.
         package let day: Int64
         package let kind: MailKind
@@ -43,14 +43,14 @@ package final class MailCounts: Sendable {
         package let language: String
 
         /// - Parameter language: the tag that the mail was asked for in.
-        init(project: String, kind: MailKind, language: String, acceptedAt: Moment) {
+        init(project: Scope, kind: MailKind, language: String, acceptedAt: Moment) {
             self.project = project
             self.kind = kind
             self.language = Language(tag: language)?.tag ?? "other"
             day = acceptedAt.seconds / MailCounts.day
         }
 
-        fileprivate init(project: String, day: Int64, kind: MailKind, language: String) {
+        fileprivate init(project: Scope, day: Int64, kind: MailKind, language: String) {
             (self.project, self.day, self.kind, self.language) = (project, day, kind, language)
         }
 
@@ -82,7 +82,7 @@ package final class MailCounts: Sendable {
     }
 
     private struct Mail: Hashable {
-        let project: String
+        let project: Scope
         let id: String
     }
 
@@ -125,22 +125,22 @@ package final class MailCounts: Sendable {
         count(
             .applied,
             of: Group(
-                project: project.id, kind: MailKind(code.kind), language: code.language ?? project.settings.language,
+                project: project.scope, kind: MailKind(code.kind), language: code.language ?? project.settings.language,
                 acceptedAt: code.createdAt))
     }
 
     /// Notes that the page of a code's mail was shown to a person; the first time counts.
     package func opened(_ code: ActionCode, in project: Project) {
         guard let mail = code.mail else { return }
-        note(mail, project.id) { $0.openedAt = $0.openedAt ?? $1 }
+        note(mail, project.scope) { $0.openedAt = $0.openedAt ?? $1 }
     }
 
     /// Notes that the person went on to the continue URL; the first time counts.
     package func returned(mail: String, in project: Project) {
-        note(mail, project.id) { $0.returnedAt = $0.returnedAt ?? $1 }
+        note(mail, project.scope) { $0.returnedAt = $0.returnedAt ?? $1 }
     }
 
-    private func note(_ mail: String, _ project: String, _ change: (inout Sights, Moment) -> Void) {
+    private func note(_ mail: String, _ project: Scope, _ change: (inout Sights, Moment) -> Void) {
         let now = store.system.now()
         waiting.withLock { change(&$0.sights[Mail(project: project, id: mail), default: Sights()], now) }
     }
@@ -251,7 +251,7 @@ package final class MailCounts: Sendable {
     /// Whether the relay has ever taken a mail of the project, as far as that is written.
     package func hasSent(in project: Project) async throws -> Bool {
         try await store.read(in: project) { tx in
-            try !tx.run("SELECT 1 FROM mail_counts WHERE project = \(tx.project.id) AND sent > 0 LIMIT 1").isEmpty
+            try !tx.run("SELECT 1 FROM mail_counts WHERE project = \(tx.project.scope) AND sent > 0 LIMIT 1").isEmpty
         }
     }
 
@@ -264,7 +264,7 @@ package final class MailCounts: Sendable {
             return try tx.run(
                 """
                 SELECT day, kind, language, \(sql: Self.columns) FROM mail_counts
-                WHERE project = \(tx.project.id) AND day >= \(first) ORDER BY day DESC, kind, language
+                WHERE project = \(tx.project.scope) AND day >= \(first) ORDER BY day DESC, kind, language
                 """)
         }
         return try rows.compactMap { row in
@@ -274,7 +274,7 @@ package final class MailCounts: Sendable {
             // A mail that is tried again takes back how it had ended, which may be from before there were counts.
             for step in Step.allCases { numbers[step] = max(0, try row.int()) }
             return MailKind(rawValue: kind).map {
-                Row(group: Group(project: project.id, day: day, kind: $0, language: language), numbers: numbers)
+                Row(group: Group(project: project.scope, day: day, kind: $0, language: language), numbers: numbers)
             }
         }
     }
@@ -309,7 +309,7 @@ extension MailCounts.Group {
     }
 
     /// - Parameter row: `kind, facts, created_at` of a mail.
-    init(_ row: Row, of project: String) throws {
+    init(_ row: Row, of project: Scope) throws {
         var row = row
         let name = try row.text()
         guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }

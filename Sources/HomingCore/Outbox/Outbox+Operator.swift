@@ -9,7 +9,7 @@ import Synchronization
 extension Outbox {
     /// The newest mails first. The index that delivery uses finds the newest of each state, because every mail would
     /// pay for an index of the list's own.
-    package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
+    package func list(project: Scope?, limit: Int = 200) async throws -> [Entry] {
         let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
         let entries = try await store.read { tx in
             let statements: [SQL] = [State.queued, .sent, .failed, .expired].map { state in
@@ -33,7 +33,7 @@ extension Outbox {
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.project = \(tx.project.id) AND \(sql: isOlder) AND o.recipient IS NOT NULL
+                WHERE o.project = \(tx.project.scope) AND \(sql: isOlder) AND o.recipient IS NOT NULL
                 ORDER BY o.id DESC LIMIT \(limit)
                 """
             ).map(Self.entry)
@@ -44,7 +44,7 @@ extension Outbox {
     /// which are few.
     package func list(to address: EmailAddress, in project: Project, limit: Int = 200) async throws -> [Entry] {
         let entries = try await store.read(in: project) { tx in
-            let (scope, states) = (tx.project.id, ["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL])
+            let (scope, states) = (tx.project.scope, ["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL])
             let statements: [SQL] = states.map { state in
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
@@ -59,7 +59,7 @@ extension Outbox {
     }
 
     /// The number of mails that ``list(project:limit:)`` could answer.
-    package func count(project: String?) async throws -> Int {
+    package func count(project: Scope?) async throws -> Int {
         let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
         return try await store.read { tx in
             Int(
@@ -77,8 +77,8 @@ extension Outbox {
         _ id: String, in project: Project?, _ tx: borrowing Transaction
     ) throws -> Entry {
         let projects: SQL =
-            project.map { "o.project = \($0.id)" }
-            ?? "(o.project IN (SELECT id FROM projects) OR o.project = \(Project.console.id))"
+            project.map { "o.project = \($0.scope)" }
+            ?? "(o.project IN (SELECT id FROM projects) OR o.project = \(Project.console.scope))"
         let entry = try tx.run(
             """
             SELECT \(sql: entryColumns) FROM outbox o
@@ -171,7 +171,7 @@ extension Outbox {
         """
 
     private static func entry(_ row: consuming Row) throws -> Entry {
-        let (id, project, recipient, kind) = (try row.text(), try row.text(), try row.text(), try row.text())
+        let (id, project, recipient, kind) = (try row.text(), try row.id() as Scope, try row.text(), try row.text())
         let state = State(rawValue: try row.int()) ?? .queued
         let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())
         let (createdAt, nextAt, endedAt) = (try row.moment(), try row.moment(), try row.optionalMoment())

@@ -12,12 +12,12 @@ extension ProjectTransaction {
     /// - Parameter earlier: finds the id of the mail whose code dies with this one (``CodeRows/mail(with:of:)``).
     func owe(_ mail: OutboxMail.Draft, inPlaceOf earlier: SQL? = nil) {
         let due = work.store.sharedClock(now)
-        let place = earlier.map { Outbox.place(of: $0, in: project.id, at: due) } ?? "\(due)"
+        let place = earlier.map { Outbox.place(of: $0, in: project.scope, at: due) } ?? "\(due)"
         work.later(
             """
             INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
                 next_at, attempts)
-            VALUES (\(project.id), \(mail.id ?? OutboxMail.newID(work.store.system)), \(mail.kind),
+            VALUES (\(project.scope), \(mail.id ?? OutboxMail.newID(work.store.system)), \(mail.kind),
                 \(constant: Outbox.State.queued), \(mail.recipient?.text), \(mail.code?.id),
                 \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt),
                 \(sql: place), 0)
@@ -30,7 +30,7 @@ extension Outbox {
     /// The place of a mail that replaces another one: that one's where it waits, and the head of the queue where it is
     /// being handed over, since it arrives with a link that has just died. A mail that waits for its next try has no
     /// place.
-    fileprivate static func place(of earlier: SQL, in project: String, at due: Moment) -> SQL {
+    fileprivate static func place(of earlier: SQL, in project: Scope, at due: Moment) -> SQL {
         """
         COALESCE((
             SELECT CASE WHEN o.next_at <= \(due) THEN o.next_at WHEN o.lease IS NOT NULL
@@ -42,7 +42,7 @@ extension Outbox {
     }
 
     /// The place of the first mail that is due; no row where none is.
-    static func head(of project: String, at due: Moment) -> SQL {
+    static func head(of project: Scope, at due: Moment) -> SQL {
         """
         SELECT h.next_at FROM outbox h
         WHERE h.project = \(project) AND h.ended_at IS NULL AND h.next_at <= \(due) ORDER BY h.next_at LIMIT 1

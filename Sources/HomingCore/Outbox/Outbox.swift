@@ -18,7 +18,7 @@ package final class Outbox: Sendable {
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
     /// The project whose turn in a claim was the last one.
-    private let lastServed = Mutex("")
+    private let lastServed = Mutex<Scope>("")
     private let claimed = Atomic(0)
     /// Whether the last claim had mails whose link had died.
     private let hadDead = Atomic(false)
@@ -58,7 +58,7 @@ package final class Outbox: Sendable {
     /// A mail's row as the operator sees it, which never has a code.
     package struct Entry: Sendable {
         package let id: String
-        package let project: String
+        package let project: Scope
         package let recipient: String
         package let kind: String
         package let state: State
@@ -182,7 +182,7 @@ package final class Outbox: Sendable {
                 claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
             ]).joined().prefix(limit).map {
                 var row = $0
-                return try row.text()
+                return try row.id() as Scope
             }
             let newLast = projects.last ?? last
             if clears, !projects.isEmpty { _ = try tx.run(projects.map { claim.clear($0, at: now) }) }

@@ -23,7 +23,7 @@ package struct OutboxMail: Sendable {
         package var isErased = false
     }
 
-    package let project: String
+    package let project: Scope
     /// The id is also the local part of the Message-ID, fixed when the row was written.
     package let id: String
     package let kind: MailKind
@@ -62,7 +62,7 @@ package struct OutboxMail: Sendable {
 
     init(_ row: consuming Row, at now: Moment, lease: String) throws {
         self.lease = lease
-        project = try row.text()
+        project = try row.id()
         id = try row.text()
         let name = try row.text()
         guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }

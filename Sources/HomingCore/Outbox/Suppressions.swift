@@ -24,7 +24,7 @@ package struct Suppressions: Sendable {
     /// What became of a report.
     package struct Outcome: Sendable {
         package let verdict: Bounce.Verdict
-        package let project: String
+        package let project: Scope
         package let address: String
         /// The end of the suppression.
         package let until: Moment?
@@ -77,7 +77,7 @@ package struct Suppressions: Sendable {
                 """
             ).first
             guard var row else { return (nil, nil) }
-            let (project, address, sentAt) = (try row.text(), try row.text(), try row.moment())
+            let (project, address, sentAt) = (try row.id() as Scope, try row.text(), try row.moment())
             var until: Moment?
             if verdict == .suppressed {
                 until = try Self.suppress(address, of: project, because: words, mail: mail, sentAt: sentAt, tx)
@@ -93,11 +93,11 @@ package struct Suppressions: Sendable {
     }
 
     /// The project of a mail; nil where the mail is gone.
-    package func project(of mail: String) async throws -> String? {
+    package func project(of mail: String) async throws -> Scope? {
         try await store.read { try Self.recipient(of: mail, $0)?.0 }
     }
 
-    private static func recipient(of mail: String, _ tx: borrowing Transaction) throws -> (String, String)? {
+    private static func recipient(of mail: String, _ tx: borrowing Transaction) throws -> (Scope, String)? {
         try tx.run(
             """
             SELECT project, recipient FROM outbox
@@ -105,13 +105,13 @@ package struct Suppressions: Sendable {
             """
         ).first.map {
             var row = $0
-            return (try row.text(), try row.text())
+            return (try row.id(), try row.text())
         }
     }
 
     /// - Returns: the end of the suppression; nil where the mail was sent before another suppression ended.
     private static func suppress(
-        _ address: String, of project: String, because reason: String, mail: String, sentAt: Moment,
+        _ address: String, of project: Scope, because reason: String, mail: String, sentAt: Moment,
         _ tx: borrowing Transaction
     ) throws -> Moment? {
         let before = try tx.run(
@@ -135,7 +135,7 @@ package struct Suppressions: Sendable {
     }
 
     /// Finds the suppressions of addresses by the names that they have since they were erased: name and reason.
-    static func reasons(of names: [String], in project: String, at now: Moment) -> SQL {
+    static func reasons(of names: [String], in project: Scope, at now: Moment) -> SQL {
         let list = names.dropFirst().reduce("\(names.first ?? "")" as SQL) { "\(sql: $0), \($1)" }
         return """
             SELECT address, reason FROM suppressions
@@ -151,7 +151,8 @@ package struct Suppressions: Sendable {
             try tx.run(
                 """
                 SELECT address, reason, mail, bounces, created_at, expires_at FROM suppressions
-                WHERE project = \(tx.project.id) AND expires_at > \(tx.now) ORDER BY created_at DESC, address LIMIT \(limit)
+                WHERE project = \(tx.project.scope) AND expires_at > \(tx.now)
+                ORDER BY created_at DESC, address LIMIT \(limit)
                 """
             ).map {
                 var row = $0
@@ -164,7 +165,7 @@ package struct Suppressions: Sendable {
 
     /// The number of suppressions that have not ended, of a project or of all.
     package func count(in project: Project? = nil) async throws -> Int {
-        let filter: SQL = project.map { " AND project = \($0.id)" } ?? ""
+        let filter: SQL = project.map { " AND project = \($0.scope)" } ?? ""
         return try await store.read { tx in
             Int(
                 try tx.run("SELECT COUNT(*) FROM suppressions WHERE expires_at > \(tx.now)\(sql: filter)")
@@ -177,20 +178,22 @@ package struct Suppressions: Sendable {
     /// - Throws: ``Refusal/notFound(_:)`` when the address is not suppressed.
     package func lift(_ address: EmailAddress, in project: Project, by authority: Authority) async throws {
         // Somebody who was erased may have had the address before.
-        let names = [address.text] + Erasure.names(of: address, in: project.id, store.ring)
+        let names = [address.text] + Erasure.names(of: address, in: project.scope, store.ring)
         try await store.write(in: project, by: authority) { tx in
             var reasons: [String] = []
             for name in names {
                 let lifted = try tx.run(
                     """
                     DELETE FROM suppressions
-                    WHERE project = \(tx.project.id) AND address = \(name) AND expires_at > \(tx.now) RETURNING reason
+                    WHERE project = \(tx.project.scope) AND address = \(name) AND expires_at > \(tx.now)
+                    RETURNING reason
                     """)
                 if let reason = try lifted.firstText() { reasons.append(reason) }
             }
             guard let reason = reasons.first else {
                 throw Refusal.notFound(
-                    "\(address.text) is not suppressed in \(project.id)", remedy: .listSuppressed(project: project.id))
+                    "\(address.text) is not suppressed in \(project.scope)",
+                    remedy: .listSuppressed(project: project.scope))
             }
             tx.note("suppression.lift", of: address.text, before: reason)
         }

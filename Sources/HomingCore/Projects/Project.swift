@@ -9,8 +9,8 @@ import HomingWire
 /// A class, because every request hands its project on several times: that counts one reference and not one for each
 /// part, all of which the threads of all requests share.
 package final class Project: Sendable, Equatable {
-    /// What its rows are kept under; of a tenant ``Tenant/key``.
-    package let id: String
+    /// What its rows are kept under; of a tenant ``Tenant/scope``.
+    package let scope: Scope
     /// Twelve digits, as `project_id` of the token answer carries them.
     package let number: String
     package let name: String
@@ -23,17 +23,20 @@ package final class Project: Sendable, Equatable {
     package let linkDomains: [LinkDomain]
     package let templates: TemplateShelf
     package let brand: Brand
+    /// Of all its sender domains, by domain and age.
+    package let senderDomainKeys: [SenderDomainKey]
     /// The tenant that this is; nil for a project.
     package let tenant: Tenant?
     package let hasTenants: Bool
 
     package init(
-        id: String, number: String, name: String, settings: ProjectSettings = ProjectSettings(), allKeys: [APIKey] = [],
+        scope: Scope, number: String, name: String, settings: ProjectSettings = ProjectSettings(),
+        allKeys: [APIKey] = [],
         authorizedDomains: [AuthorizedDomain] = [], apps: [RegisteredApp] = [], linkDomains: [LinkDomain] = [],
-        templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(), tenant: Tenant? = nil,
-        hasTenants: Bool = false
+        templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(),
+        senderDomainKeys: [SenderDomainKey] = [], tenant: Tenant? = nil, hasTenants: Bool = false
     ) {
-        self.id = id
+        self.scope = scope
         self.number = number
         self.name = name
         self.settings = settings
@@ -43,6 +46,7 @@ package final class Project: Sendable, Equatable {
         self.linkDomains = linkDomains
         self.templates = templates
         self.brand = brand
+        self.senderDomainKeys = senderDomainKeys
         self.tenant = tenant
         self.hasTenants = hasTenants
     }
@@ -50,22 +54,23 @@ package final class Project: Sendable, Equatable {
     /// The same project with other settings.
     package func with(_ settings: ProjectSettings) -> Project {
         Project(
-            id: id, number: number, name: name, settings: settings, allKeys: allKeys,
+            scope: scope, number: number, name: name, settings: settings, allKeys: allKeys,
             authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains, templates: templates,
-            brand: brand, tenant: tenant, hasTenants: hasTenants)
+            brand: brand, senderDomainKeys: senderDomainKeys, tenant: tenant, hasTenants: hasTenants)
     }
 
     /// Compares every property: a change of one that were missing here would not be taken over by
     /// ``Projects/reload()``.
     package static func == (left: Project, right: Project) -> Bool {
-        (left.id, left.number, left.name, left.settings, left.tenant, left.hasTenants)
-            == (right.id, right.number, right.name, right.settings, right.tenant, right.hasTenants)
+        (left.scope, left.number, left.name, left.settings, left.tenant, left.hasTenants)
+            == (right.scope, right.number, right.name, right.settings, right.tenant, right.hasTenants)
             && (left.allKeys, left.authorizedDomains, left.apps, left.linkDomains, left.templates, left.brand)
                 == (right.allKeys, right.authorizedDomains, right.apps, right.linkDomains, right.templates, right.brand)
+            && left.senderDomainKeys == right.senderDomainKeys
     }
 
     /// The id in paths and tokens: of a tenant that of its project.
-    package var projectID: String { tenant?.project ?? id }
+    package var projectID: ProjectID { tenant?.project ?? ProjectID(scope.text) }
 
     /// Whether a tenant lets nobody in (`disableAuth`).
     package var isDisabled: Bool { tenant?.isDisabled ?? false }

@@ -9,7 +9,7 @@ extension Projects {
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addDomain(
-        _ text: String, to id: String, by author: Authority
+        _ text: String, to id: ProjectID, by author: Authority
     ) async throws -> AuthorizedDomain {
         let domain = try AuthorizedDomain(parsing: text)
         _ = try existing(id)
@@ -21,7 +21,7 @@ extension Projects {
         return domain
     }
 
-    package func removeDomain(_ text: String, from id: String, by author: Authority) async throws {
+    package func removeDomain(_ text: String, from id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
         try await change(by: author) { tx in
@@ -41,14 +41,14 @@ extension Projects {
     /// - Returns: the app as it is registered now.
     @discardableResult
     package func addApp(
-        _ app: RegisteredApp, to id: String, by author: Authority
+        _ app: RegisteredApp, to id: ProjectID, by author: Authority
     ) async throws -> RegisteredApp {
         _ = try existing(id)
         return try await change(by: author) { tx in try Self.add(app, to: id, tx) }
     }
 
     static func add(
-        _ app: RegisteredApp, to id: String, _ tx: borrowing Transaction
+        _ app: RegisteredApp, to id: ProjectID, _ tx: borrowing Transaction
     ) throws -> RegisteredApp {
         let stored = try self.app(app.platform, app.id, of: id, tx)
         let kept = try keep(
@@ -63,7 +63,7 @@ extension Projects {
     ///
     /// - Returns: the app as it is registered now.
     package func removeFingerprints(
-        sha256: [String], sha1: [String], of app: String, in id: String, by author: Authority
+        sha256: [String], sha1: [String], of app: String, in id: ProjectID, by author: Authority
     ) async throws -> RegisteredApp {
         _ = try existing(id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
@@ -88,7 +88,7 @@ extension Projects {
         }
     }
 
-    package func removeApp(_ app: String, from id: String, by author: Authority) async throws {
+    package func removeApp(_ app: String, from id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in
             let removed = try tx.run(
@@ -107,7 +107,7 @@ extension Projects {
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addLinkDomain(
-        _ text: String, to id: String, mayShareHost: Bool = true, by author: Authority
+        _ text: String, to id: ProjectID, mayShareHost: Bool = true, by author: Authority
     ) async throws -> LinkDomain {
         let domain = try LinkDomain(parsing: text)
         _ = try existing(id)
@@ -125,7 +125,7 @@ extension Projects {
         return domain
     }
 
-    package func removeLinkDomain(_ text: String, from id: String, by author: Authority) async throws {
+    package func removeLinkDomain(_ text: String, from id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
         try await change(by: author) { tx in

@@ -10,7 +10,7 @@ extension Projects {
     ///
     /// - Parameter text: a key of the operator's own, such as Firebase's; otherwise one is made.
     package func createAPIKey(
-        named name: String?, text: String? = nil, in id: String, by author: Authority
+        named name: String?, text: String? = nil, in id: ProjectID, by author: Authority
     ) async throws -> APIKey {
         _ = try existing(id)
         let key = try checkedKey(named: name, text ?? newAPIKey())
@@ -28,7 +28,7 @@ extension Projects {
     }
 
     static func add(
-        _ key: APIKey, to id: String, _ tx: borrowing Transaction
+        _ key: APIKey, to id: ProjectID, _ tx: borrowing Transaction
     ) throws {
         try insert(key, project: id, tx)
         tx.note("apiKey.create", of: key.text, in: id, after: key.name)
@@ -43,13 +43,13 @@ extension Projects {
     }
 
     /// Has links carry this key from now on.
-    package func useAPIKey(_ text: String, in id: String, by author: Authority) async throws {
+    package func useAPIKey(_ text: String, in id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in try Self.use(text, in: id, tx) }
     }
 
     static func use(
-        _ text: String, in id: String, _ tx: borrowing Transaction
+        _ text: String, in id: ProjectID, _ tx: borrowing Transaction
     ) throws {
         // As ``Project/linkKey`` has it.
         let before = try tx.run(
@@ -72,7 +72,7 @@ extension Projects {
 
     /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links
     /// that were mailed with it still open their page. The last key stays.
-    package func revokeAPIKey(_ text: String, in id: String, by author: Authority) async throws {
+    package func revokeAPIKey(_ text: String, in id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in
             let revoked = try tx.run(
@@ -98,7 +98,7 @@ extension Projects {
 
     func newAPIKey() -> String { "hk_" + system.randomName(length: 36) }
 
-    static func insert(_ key: APIKey, project: String, _ tx: borrowing Transaction) throws {
+    static func insert(_ key: APIKey, project: ProjectID, _ tx: borrowing Transaction) throws {
         try tx.run(
             """
             INSERT INTO api_keys (key, project, name, created_at)
@@ -106,7 +106,7 @@ extension Projects {
             """)
     }
 
-    private static func noSuchKey(_ text: String, in id: String) -> Refusal {
+    private static func noSuchKey(_ text: String, in id: ProjectID) -> Refusal {
         .notFound("\(id) has no API key \(Printable.given(text)) in force", remedy: .listAPIKeys(project: id))
     }
 }

@@ -16,39 +16,45 @@ extension Projects {
             "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
             newestTemplates,
             brands,
+            SenderDomainKey.selection,
         ])
         let keys = try parts(answers[1]) { row in
-            let project = try row.text()
+            let project: ProjectID = try row.id()
             let key = APIKey(
                 try row.text(), name: try row.optionalText(), createdAt: try row.moment(),
                 revokedAt: try row.optionalMoment(), chosenAt: try row.optionalMoment())
             return (key, project)
         }
-        let authorizedDomains = try parts(answers[2]) { (try AuthorizedDomain(parsing: $0.text()), try $0.text()) }
-        let apps = try parts(answers[3]) { (try app(stored: $0.text()), try $0.text()) }
-        let linkDomains = try parts(answers[4]) { (try LinkDomain(parsing: $0.text()), try $0.text()) }
-        var templates: [String: TemplateShelf] = [:]
+        let authorizedDomains = try parts(answers[2]) { (try AuthorizedDomain(parsing: $0.text()), try $0.id()) }
+        let apps = try parts(answers[3]) { (try app(stored: $0.text()), try $0.id()) }
+        let linkDomains = try parts(answers[4]) { (try LinkDomain(parsing: $0.text()), try $0.id()) }
+        var templates: [ProjectID: TemplateShelf] = [:]
         for var row in answers[5] {
             guard let version = try version(of: &row) else { continue }
-            templates[try row.text(), default: TemplateShelf()].add(version)
+            templates[try row.id(), default: TemplateShelf()].add(version)
         }
         let brands = try parts(answers[6]) { row in
             let (project, brand) = try brand(row)
             return (brand, project)
         }
+        let senderDomainKeys = try parts(answers[7]) { row in (try SenderDomainKey(&row), try row.id() as ProjectID) }
         let rows = try answers[0].map { row in
             var row = row
-            return (id: try row.text(), number: try row.text(), name: try row.text(), settings: try row.text())
+            return (
+                scope: try row.id() as Scope, number: try row.text(), name: try row.text(), settings: try row.text()
+            )
         }
-        let tenants = try rows.compactMap { try Tenant(key: $0.id, named: $0.name, settings: $0.settings) }
+        let tenants = try rows.compactMap { try Tenant($0.scope, named: $0.name, settings: $0.settings) }
         let withTenants = Set(tenants.map(\.project))
-        var projects: [String: Project] = [:]
-        for (id, number, name, settings) in rows where !Tenant.isKey(id) {
+        var projects: [ProjectID: Project] = [:]
+        for (scope, number, name, settings) in rows where scope.tenant == nil {
+            let id = scope.project
             projects[id] = Project(
-                id: id, number: number, name: name, settings: try decode(settings), allKeys: keys[id] ?? [],
+                scope: scope, number: number, name: name, settings: try decode(settings), allKeys: keys[id] ?? [],
                 authorizedDomains: authorizedDomains[id] ?? [], apps: apps[id] ?? [],
                 linkDomains: linkDomains[id] ?? [], templates: templates[id] ?? TemplateShelf(),
-                brand: brands[id]?.first ?? Brand(), hasTenants: withTenants.contains(id))
+                brand: brands[id]?.first ?? Brand(),
+                senderDomainKeys: senderDomainKeys[id] ?? [], hasTenants: withTenants.contains(id))
         }
         return (
             Array(projects.values),
@@ -58,8 +64,8 @@ extension Projects {
 
     /// What rows hold, by the project that each of them names.
     private static func parts<Part>(
-        _ rows: [Row], _ read: (inout Row) throws -> (Part, String)
-    ) throws -> [String: [Part]] {
+        _ rows: [Row], _ read: (inout Row) throws -> (Part, ProjectID)
+    ) throws -> [ProjectID: [Part]] {
         try rows.reduce(into: [:]) { parts, row in
             var row = row
             let (part, project) = try read(&row)
@@ -68,7 +74,7 @@ extension Projects {
     }
 
     static func app(
-        _ platform: RegisteredApp.Platform, _ id: String, of project: String, _ tx: borrowing Transaction
+        _ platform: RegisteredApp.Platform, _ id: String, of project: ProjectID, _ tx: borrowing Transaction
     ) throws -> RegisteredApp? {
         let found = try tx.run(
             "SELECT details FROM apps WHERE project = \(project) AND platform = \(platform.rawValue) AND id = \(id)")
@@ -81,7 +87,7 @@ extension Projects {
 
     /// - Returns: the app as it is kept.
     static func keep(
-        _ app: RegisteredApp, in project: String, _ tx: borrowing Transaction
+        _ app: RegisteredApp, in project: ProjectID, _ tx: borrowing Transaction
     ) throws -> RegisteredApp {
         let app = try app.validated()
         let details = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
@@ -97,7 +103,7 @@ extension Projects {
     /// - Returns: whether the project did not have it.
     @discardableResult
     static func insert(
-        _ domain: AuthorizedDomain, project: String, _ tx: borrowing Transaction
+        _ domain: AuthorizedDomain, project: ProjectID, _ tx: borrowing Transaction
     ) throws -> Bool {
         try !tx.run(
             """
@@ -111,7 +117,7 @@ extension Projects {
     ///
     /// - Returns: what happened to which domain, for the audit log.
     static func replace(
-        _ domains: [AuthorizedDomain], project: String, _ tx: borrowing Transaction
+        _ domains: [AuthorizedDomain], project: ProjectID, _ tx: borrowing Transaction
     ) throws -> [(action: String, domain: String)] {
         let present = try tx.run("SELECT domain FROM authorized_domains WHERE project = \(project)").map {
             var row = $0
@@ -129,10 +135,10 @@ extension Projects {
 
     /// Inserts a link domain, the whole of which belongs to one project.
     static func insert(
-        _ domain: LinkDomain, project: String, at time: Int64, _ tx: borrowing Transaction
+        _ domain: LinkDomain, project: ProjectID, at time: Int64, _ tx: borrowing Transaction
     ) throws {
         let owner = try tx.run("SELECT project FROM link_domains WHERE domain = \(domain.text)")
-            .firstText()
+            .firstText().map { ProjectID($0) }
         if let owner {
             guard owner == project else {
                 throw Refusal.alreadyExists("project \(owner) has the link domain \(domain.text) already")
@@ -146,14 +152,14 @@ extension Projects {
 
     /// Whether a project has a link domain already.
     static func has(
-        _ domain: LinkDomain, project: String, _ tx: borrowing Transaction
+        _ domain: LinkDomain, project: ProjectID, _ tx: borrowing Transaction
     ) throws -> Bool {
         try !tx.run("SELECT 1 FROM link_domains WHERE project = \(project) AND domain = \(domain.text)").isEmpty
     }
 
     /// Whether another project has links on the host of a domain.
     static func isOfOthers(
-        _ domain: LinkDomain, but project: String, _ tx: borrowing Transaction
+        _ domain: LinkDomain, but project: ProjectID, _ tx: borrowing Transaction
     ) throws -> Bool {
         try tx.run("SELECT domain FROM link_domains WHERE project <> \(project)").contains {
             var row = $0
@@ -184,10 +190,10 @@ extension Projects {
     }
 
     static func nameAndSettings(
-        of project: String, _ tx: borrowing Transaction
+        of project: ProjectID, _ tx: borrowing Transaction
     ) throws -> (name: String, settings: ProjectSettings) {
         guard var row = try tx.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
-            throw Refusal.notFound("there is no project \(Printable.given(project))", remedy: .listProjects)
+            throw Refusal.notFound("there is no project \(Printable.given(project.text))", remedy: .listProjects)
         }
         return (try row.text(), try decode(row.text()))
     }
@@ -198,14 +204,11 @@ extension Projects {
 }
 
 extension Tenant {
-    /// Whether a row of `projects` is a tenant's.
-    static func isKey(_ id: String) -> Bool { id.utf8.contains(UInt8(ascii: "/")) }
-
     /// A row of `projects`; nil for one that is a project's.
-    init?(key: String, named name: String, settings: String) throws {
-        guard let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        id = String(key[key.utf8.index(after: slash)...])
-        project = String(key[..<slash])
+    init?(_ scope: Scope, named name: String, settings: String) throws {
+        guard let tenant = scope.tenant else { return nil }
+        id = tenant
+        project = scope.project
         displayName = name
         values = try Projects.decode(settings).values
     }

@@ -6,7 +6,7 @@ internal import HomingDatabase
 /// The settings of a project, and what is changed together with them.
 extension Projects {
     /// Changes one setting, or `displayName`.
-    package func set(_ id: String, _ name: String, to value: String, by author: Authority) async throws {
+    package func set(_ id: ProjectID, _ name: String, to value: String, by author: Authority) async throws {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 
@@ -16,7 +16,7 @@ extension Projects {
     ///   ``save(_:of:by:)`` throws.
     package func set(
         _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, templates: [TemplateChange] = [],
-        of id: String, by author: Authority
+        of id: ProjectID, by author: Authority
     ) async throws {
         try await takeOver(
             changes, authorizedDomains: authorizedDomains, templates: templates, apps: [], apiKeys: [], of: id,
@@ -31,7 +31,7 @@ extension Projects {
     ///   ``createAPIKey(named:text:in:by:)`` and ``useAPIKey(_:in:by:)`` throw.
     package func takeOver(
         _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange],
-        apps: [RegisteredApp], apiKeys: [(name: String, text: String)], linkKey: String? = nil, of id: String,
+        apps: [RegisteredApp], apiKeys: [(name: String, text: String)], linkKey: String? = nil, of id: ProjectID,
         by author: Authority
     ) async throws {
         _ = try existing(id)
@@ -54,7 +54,7 @@ extension Projects {
     }
 
     private static func set(
-        _ changes: [SettingChange], of id: String, _ tx: borrowing Transaction
+        _ changes: [SettingChange], of id: ProjectID, _ tx: borrowing Transaction
     ) throws {
         var (name, settings) = try Self.nameAndSettings(of: id, tx)
         let policyBefore = settings.passwordPolicy

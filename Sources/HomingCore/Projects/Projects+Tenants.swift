@@ -12,52 +12,53 @@ extension Projects {
     ///   - id: such as the one that it had elsewhere; nil for one that is made of the name.
     ///   - changes: its settings, by the names of ``ProjectSetting/ofTenants``.
     package func createTenant(
-        _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
+        _ id: TenantID? = nil, named displayName: String?, settings changes: [SettingChange] = [],
+        in project: ProjectID,
         by author: Authority
     ) async throws -> Project {
         let owner = try existing(project)
         let name = try Self.checkedTenantName(displayName ?? "")
         let id = id ?? Tenant.newID(for: name, system)
         try Tenant.check(id: id)
-        let key = Tenant.key(id, of: owner.id)
+        let scope = Scope(id, of: project)
         let now = system.now()
         let stored = try Self.encode(Self.merged([:], changes, at: now))
         try await change(by: author) { tx in
             // The project may be gone since.
-            guard try !tx.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
+            guard try !tx.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
                 throw Refusal.projectNotFound
             }
-            let others = try Self.tenants(of: owner.id, tx)
-            guard !others.contains(where: { $0.key == key }) else {
-                throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already", remedy: .showTenant(key))
+            let others = try Self.tenants(of: project, tx)
+            guard !others.contains(where: { $0.scope == scope }) else {
+                throw Refusal.alreadyExists("tenant \(id) of \(project) exists already", remedy: .showTenant(scope))
             }
             guard others.count < Tenant.most else {
                 throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
             }
             // A request that was under way when an earlier one of this id was deleted may have left rows.
-            try Self.forgetWork(of: key, tx)
-            tx.note("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name)
+            try Self.forgetWork(of: scope, tx)
+            tx.note("tenant.create", of: id.text, in: project, after: name.isEmpty ? nil : name)
             try tx.run(
                 """
                 INSERT INTO projects (id, number, name, settings, created_at)
-                VALUES (\(key), \(owner.number), \(name), \(stored), \(now))
+                VALUES (\(scope), \(owner.number), \(name), \(stored), \(now))
                 """)
         }
-        return try existingOrTenant(key)
+        return try existingOrTenant(scope)
     }
 
     /// Changes the name and settings of a tenant: all or none. An empty value of a setting goes back to the project's.
     ///
     /// - Parameter displayName: nil to leave it; empty for none.
     package func setTenant(
-        _ key: String, named displayName: String? = nil, settings changes: [SettingChange] = [],
+        _ scope: Scope, named displayName: String? = nil, settings changes: [SettingChange] = [],
         by author: Authority
     ) async throws {
-        guard let owner = try existingOrTenant(key).tenant?.project else { throw Refusal.tenantNotFound }
+        guard let owner = try existingOrTenant(scope).tenant?.project else { throw Refusal.tenantNotFound }
         let name = try displayName.map { try Self.checkedTenantName($0) }
         let now = system.now()
         try await change(by: author) { tx in
-            guard let tenant = try Self.tenants(of: owner, tx).first(where: { $0.key == key }) else {
+            guard let tenant = try Self.tenants(of: owner, tx).first(where: { $0.scope == scope }) else {
                 throw Refusal.tenantNotFound
             }
             let settings = try Self.merged(tenant.values, changes, at: now)
@@ -74,28 +75,28 @@ extension Projects {
                     after: newName)
             }
             let stored = try Self.encode(settings)
-            try tx.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(key)")
+            try tx.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(scope)")
         }
     }
 
     /// Removes a tenant with its accounts.
-    package func deleteTenant(_ key: String, by author: Authority) async throws {
-        guard let tenant = try existingOrTenant(key).tenant else { throw Refusal.tenantNotFound }
+    package func deleteTenant(_ scope: Scope, by author: Authority) async throws {
+        guard let tenant = try existingOrTenant(scope).tenant else { throw Refusal.tenantNotFound }
         try await change(by: author) { tx in
-            try Self.forget(key, tx)
-            Self.forgetPeople(of: key, tx)
+            try Self.forget(scope, tx)
+            Self.forgetPeople(of: scope, tx)
             tx.note(
-                "tenant.delete", of: tenant.id, in: tenant.project,
+                "tenant.delete", of: tenant.id.text, in: tenant.project,
                 before: tenant.displayName.isEmpty ? nil : tenant.displayName)
         }
     }
 
-    static func tenants(of project: String, _ tx: borrowing Transaction) throws -> [Tenant] {
+    static func tenants(of project: ProjectID, _ tx: borrowing Transaction) throws -> [Tenant] {
         // The few rows are told apart here: how a database orders a slash is its own affair.
         try tx.run("SELECT id, name, settings FROM projects").compactMap { row in
             var row = row
-            return try Tenant(key: row.text(), named: row.text(), settings: row.text())
-        }.filter { $0.project.utf8.elementsEqual(project.utf8) }
+            return try Tenant(row.id(), named: row.text(), settings: row.text())
+        }.filter { $0.project == project }
     }
 
     private static func merged(

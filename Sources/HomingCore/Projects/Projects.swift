@@ -10,16 +10,15 @@ import Synchronization
 /// minute.
 package final class Projects: Sendable {
     private struct Directory {
-        var byID: [String: Project] = [:]
-        /// By ``Tenant/key``.
-        var tenants: [String: Project] = [:]
+        var byID: [ProjectID: Project] = [:]
+        var tenants: [Scope: Project] = [:]
         /// By a key in force.
         var byAPIKey: [String: Project] = [:]
         /// By any key that there ever was.
         var byLinkKey: [String: Project] = [:]
         /// By host; the longest prefix first.
         var sites: [String: [LinkSite]] = [:]
-        var rules: [String: LinkRules] = [:]
+        var rules: [ProjectID: LinkRules] = [:]
         var edition = 0
         var associations: [String: AssociationFiles] = [:]
     }
@@ -39,28 +38,26 @@ package final class Projects: Sendable {
 
     // MARK: Finding
 
-    package func project(_ id: String) -> Project? {
+    package func project(_ id: ProjectID) -> Project? {
         directory.withLock { $0.byID[id] }
     }
 
     /// A tenant, as the project that its accounts are in.
-    package func tenant(_ id: String, of project: Project) -> Project? {
+    package func tenant(_ id: TenantID, of project: Project) -> Project? {
         guard project.hasTenants else { return nil }
-        let found = directory.withLock { $0.tenants[Tenant.key(id, of: project.projectID)] }
-        // By bytes: two texts that look alike are one key of a dictionary.
-        return found.flatMap { $0.tenant?.id.utf8.elementsEqual(id.utf8) == true ? $0 : nil }
+        return directory.withLock { $0.tenants[Scope(id, of: project.projectID)] }
     }
 
-    /// A project, or a tenant by its key, as rows name them.
-    package func projectOrTenant(_ key: String) -> Project? {
-        directory.withLock { $0.byID[key] ?? $0.tenants[key] }
+    /// A project or a tenant, as rows name them.
+    package func projectOrTenant(_ scope: Scope) -> Project? {
+        directory.withLock { $0.byID[ProjectID(scope.text)] ?? $0.tenants[scope] }
     }
 
     /// By their ids.
     package func tenants(of project: Project) -> [Project] {
         guard project.hasTenants else { return [] }
         return directory.withLock { directory in
-            directory.tenants.values.filter { $0.projectID == project.projectID }.sorted { $0.id < $1.id }
+            directory.tenants.values.filter { $0.projectID == project.projectID }.sorted { $0.scope < $1.scope }
         }
     }
 
@@ -77,15 +74,15 @@ package final class Projects: Sendable {
     }
 
     /// The same, or the tenant of it that the link names besides; nil for a tenant that is not there or lets nobody in.
-    package func project(linkKey: String, tenant: String) -> Project? {
+    package func project(linkKey: String, tenant: TenantID) -> Project? {
         let project = project(linkKey: linkKey)
-        guard !tenant.isEmpty else { return project }
+        guard !tenant.text.isEmpty else { return project }
         return project.flatMap { self.tenant(tenant, of: $0) }.flatMap { $0.isDisabled ? nil : $0 }
     }
 
     /// Without tenants, by their ids.
     package func all() -> [Project] {
-        directory.withLock { $0.byID.values.sorted { $0.id < $1.id } }
+        directory.withLock { $0.byID.values.sorted { $0.scope < $1.scope } }
     }
 
     /// The link site of a request, by the host as a browser sends it, and the path.
@@ -128,24 +125,25 @@ package final class Projects: Sendable {
     }
 
     /// The project, or a sentence for an operator who named one that does not exist.
-    package func existing(_ id: String) throws(Refusal) -> Project {
+    package func existing(_ id: ProjectID) throws(Refusal) -> Project {
         if let project = project(id) { return project }
-        if let tenant = projectOrTenant(id) {
+        if let tenant = projectOrTenant(id.scope) {
             throw .invalidSetting(
-                "\(Printable.given(id)) is a tenant, and this is about a whole project: "
+                "\(Printable.given(id.text)) is a tenant, and this is about a whole project: "
                     + "\(tenant.projectID)")
         }
-        throw .notFound("there is no project \(Printable.given(id))", remedy: .createProject(id))
+        throw .notFound("there is no project \(Printable.given(id.text))", remedy: .createProject(id))
     }
 
-    /// The project, or the tenant of one, as `PROJECT/TENANT`.
-    package func existingOrTenant(_ name: String) throws(Refusal) -> Project {
-        if let found = projectOrTenant(name) { return found }
-        let parts = name.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, project(String(parts[0])) != nil else { return try existing(name) }
+    /// The project, or the tenant of one.
+    package func existingOrTenant(_ scope: Scope) throws(Refusal) -> Project {
+        if let found = projectOrTenant(scope) { return found }
+        guard let tenant = scope.tenant, project(scope.project) != nil else {
+            return try existing(ProjectID(scope.text))
+        }
         throw .notFound(
-            "there is no tenant \(Printable.given(parts[1])) of \(Printable.given(parts[0]))",
-            remedy: .listTenants(project: String(parts[0])))
+            "there is no tenant \(Printable.given(tenant.text)) of \(Printable.given(scope.project.text))",
+            remedy: .listTenants(project: scope.project))
     }
 
     /// Reads all projects again.
@@ -155,22 +153,22 @@ package final class Projects: Sendable {
         let (projects, tenants) = try await store.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
         let isSame = directory.withLock { directory in
-            directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
+            directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.projectID] == $0 }
                 && directory.tenants.count == tenants.count
-                && tenants.allSatisfy { directory.tenants[$0.id] == $0 }
+                && tenants.allSatisfy { directory.tenants[$0.scope] == $0 }
         }
         guard !isSame else { return }
         var fresh = Directory()
         fresh.edition = edition
-        for tenant in tenants { fresh.tenants[tenant.id] = tenant }
+        for tenant in tenants { fresh.tenants[tenant.scope] = tenant }
         for project in projects {
-            fresh.byID[project.id] = project
+            fresh.byID[project.projectID] = project
             for key in project.allKeys {
                 fresh.byLinkKey[key.text] = project
                 if key.revokedAt == nil { fresh.byAPIKey[key.text] = project }
             }
             let rules = LinkRules(project: project, publicURL: publicURL) { domains[$0] ?? [] }
-            fresh.rules[project.id] = rules
+            fresh.rules[project.projectID] = rules
             for domain in project.linkDomains {
                 fresh.sites[domain.hostKey, default: []].append(
                     LinkSite(domain, of: project, rules: rules, publicURL: publicURL, edition: edition))
@@ -191,11 +189,10 @@ package final class Projects: Sendable {
         try await looks.take(at: system.now()) { try await self.reload() }
     }
 
-    /// Whether the database has no project or tenant of this key (any more).
-    package func isGone(_ key: String) async throws -> Bool {
-        let project = String(key.prefix { $0 != "/" })
-        return try await store.read { tx in
-            try tx.run(Set([key, project]).map { "SELECT 1 FROM projects WHERE id = \($0)" })
+    /// Whether the database has no project or tenant of this scope (any more).
+    package func isGone(_ scope: Scope) async throws -> Bool {
+        try await store.read { tx in
+            try tx.run(Set([scope, scope.project.scope]).map { "SELECT 1 FROM projects WHERE id = \($0)" })
                 .contains { $0.isEmpty }
         }
     }
@@ -203,7 +200,7 @@ package final class Projects: Sendable {
     // MARK: Changing
 
     package func create(
-        id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
+        id: ProjectID, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
         language: String?, by author: Authority
     ) async throws -> Project {
         try Self.check(id: id)
@@ -216,18 +213,18 @@ package final class Projects: Sendable {
         let number = String(
             100_000_000_000 + system.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
         let stored = try Self.encode(settings)
-        let displayName = try Self.checkedName(name ?? id)
+        let displayName = try Self.checkedName(name ?? id.text)
         let now = system.now()
         do {
             try await change(by: author) { tx in
-                tx.note("project.create", of: id, in: id, after: displayName)
+                tx.note("project.create", of: id.text, in: id, after: displayName)
                 try tx.run(
                     """
                     INSERT INTO projects (id, number, name, settings, created_at)
                     VALUES (\(id), \(number), \(displayName), \(stored), \(now))
                     """)
                 // A request that was under way when an earlier one of this id was deleted may have left rows.
-                try Self.forgetWork(of: id, tx)
+                try Self.forgetWork(of: id.scope, tx)
                 try Self.insert(key, project: id, tx)
                 for domain in domains { try Self.insert(domain, project: id, tx) }
                 for (index, domain) in links.enumerated() {
@@ -259,9 +256,9 @@ package final class Projects: Sendable {
         return answer
     }
 
-    package static func check(id: String) throws(Refusal) {
+    package static func check(id: ProjectID) throws(Refusal) {
         let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
-        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
+        guard (1...63).contains(id.text.utf8.count), id.text.utf8.allSatisfy(isAllowed), !id.text.hasPrefix("-") else {
             throw .invalidSetting("a project id is 1 to 63 of a-z, 0-9 and -, and does not begin with -")
         }
     }

@@ -7,21 +7,17 @@ package import HomingWire
 /// (https://cloud.google.com/identity-platform/docs/multi-tenancy). Keys, domains, apps, brand and everything that it
 /// does not set itself are its project's.
 ///
-/// Its rows are kept under ``key``, as a project's are under its id: nothing that reads them can mistake one for the
+/// Its rows are kept under ``scope``, as a project's are under its id: nothing that reads them can mistake one for the
 /// other.
 package struct Tenant: Sendable, Equatable {
-    package let id: String
-    /// The project's id.
-    package let project: String
+    package let id: TenantID
+    package let project: ProjectID
     /// Empty where nobody named it.
     package let displayName: String
     /// What the tenant sets itself, by the names of ``ProjectSetting/ofTenants``.
     let values: [String: String]
 
-    /// No id of a project has a slash.
-    package var key: String { Self.key(id, of: project) }
-
-    package static func key(_ id: String, of project: String) -> String { "\(project)/\(id)" }
+    package var scope: Scope { Scope(id, of: project) }
 
     /// The most tenants of a project: all are held in memory.
     static let most = 1000
@@ -67,18 +63,18 @@ package struct Tenant: Sendable, Equatable {
 
     // MARK: Ids
 
-    package static func check(id: String) throws(Refusal) {
-        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isPartOfID), !id.hasPrefix("-") else {
+    package static func check(id: TenantID) throws(Refusal) {
+        guard (1...63).contains(id.text.utf8.count), id.text.utf8.allSatisfy(isPartOfID), !id.text.hasPrefix("-") else {
             throw .invalidSetting("a tenant's id is 1 to 63 letters, digits and -, and does not begin with -")
         }
     }
 
     /// As production makes one: the name and five random letters or digits.
-    static func newID(for displayName: String, _ system: System) -> String {
+    static func newID(for displayName: String, _ system: System) -> TenantID {
         let name = displayName.utf8.filter(isPartOfID).drop { $0 == UInt8(ascii: "-") }.prefix(40)
         let start = name.isEmpty ? "tenant" : String(decoding: name, as: UTF8.self).lowercased()
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        return start + "-" + String(system.randomBytes(5).map { letters[Int($0) % letters.count] })
+        return TenantID(start + "-" + String(system.randomBytes(5).map { letters[Int($0) % letters.count] }))
     }
 
     private static func isPartOfID(_ byte: UInt8) -> Bool { ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") }
@@ -91,10 +87,10 @@ extension Project {
     /// A tenant, as the project that its accounts are in.
     convenience init(_ tenant: Tenant, of project: Project) {
         self.init(
-            id: tenant.key, number: project.number, name: project.name,
+            scope: tenant.scope, number: project.number, name: project.name,
             settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
             authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains,
             templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(), brand: project.brand,
-            tenant: tenant)
+            senderDomainKeys: project.senderDomainKeys, tenant: tenant)
     }
 }

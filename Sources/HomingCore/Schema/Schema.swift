@@ -58,13 +58,15 @@ package enum Schema {
                 "ALTER TABLE admin_sessions ADD COLUMN first_factor TEXT",
                 "ALTER TABLE admin_sessions ADD COLUMN caller TEXT",
             ]),
+        // A node that does not know the keys sends without the signatures.
+        Migration(version: 25, name: "expand: keys of sender domains", statements: senderDomainKeys),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
-        "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands",
+        "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands", "sender_domain_keys",
         "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
         "account_identities", "service_accounts",
     ]
@@ -318,6 +320,18 @@ package enum Schema {
         CREATE TABLE password_schemes (
             project TEXT NOT NULL, id TEXT NOT NULL, sealed \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL,
             PRIMARY KEY (project, id)
+        )
+        """
+    ]
+
+    /// Private keys are encrypted (``KeyRing``).
+    private static let senderDomainKeys: [SQL] = [
+        """
+        CREATE TABLE sender_domain_keys (
+            project TEXT NOT NULL, domain TEXT NOT NULL, selector TEXT NOT NULL, algorithm TEXT NOT NULL,
+            public_key TEXT NOT NULL, sealed \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL, signs_since BIGINT,
+            replaced_at BIGINT,
+            PRIMARY KEY (project, domain, selector)
         )
         """
     ]

@@ -19,10 +19,10 @@ package struct AccessToken: Sendable {
 
     package let text: String
     let expiresAt: Moment
-    let project: String
+    let project: ProjectID
     let account: String
 
-    init(of account: ServiceAccount, in project: String, ring: KeyRing, at now: Moment) throws(Refusal) {
+    init(of account: ServiceAccount, in project: ProjectID, ring: KeyRing, at now: Moment) throws(Refusal) {
         let version = try ring.versionInUse()
         expiresAt = now.adding(seconds: Self.seconds)
         self.project = project
@@ -47,7 +47,7 @@ package struct AccessToken: Sendable {
         guard parts.count == 3, let end = Int64(parts[0]) else { return nil }
         self.text = text
         expiresAt = Moment(milliseconds: end * 1000)
-        project = String(parts[1])
+        project = ProjectID(String(parts[1]))
         account = String(parts[2])
     }
 }
@@ -78,7 +78,7 @@ extension ServiceAccounts {
             let token = try await checkedAccessToken(
                 for: assertion, audiences: audiences + [AccessToken.googlesAudience])
             store.system.report(
-                SecurityEvent(.accessTokenGiven, project: token.project, subject: token.account))
+                SecurityEvent(.accessTokenGiven, project: token.project.scope, subject: token.account))
             return token
         } catch let refusal as GrantRefusal {
             store.system.report(SecurityEvent(.serviceAccountRefused))
@@ -127,11 +127,11 @@ extension ServiceAccounts {
     }
 
     /// The project in a service account's email, `service-account@PROJECT.HOST`. No project's id has a dot.
-    private static func project(of email: String) -> String? {
+    private static func project(of email: String) -> ProjectID? {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = parts[1].split(separator: ".", omittingEmptySubsequences: false).first,
-            (try? Projects.check(id: String(id))) != nil
+            case let project = ProjectID(String(id)), (try? Projects.check(id: project)) != nil
         else { return nil }
-        return String(id)
+        return project
     }
 }

@@ -30,7 +30,7 @@ struct CustomToken {
     func isFor(_ tenant: Tenant?) -> Bool {
         switch payload["tenant_id"] {
         case nil, .null?: tenant == nil
-        case .string(let id)?: tenant.map { $0.id.utf8.elementsEqual(id.utf8) } ?? false
+        case .string(let id)?: tenant?.id == TenantID(id)
         default: false
         }
     }
@@ -39,13 +39,13 @@ struct CustomToken {
     ///
     /// - Parameter accounts: the service accounts of the project with this issuer.
     /// - Throws: ``Refusal/credentialMismatch`` where there is none; ``Refusal/invalidCustomToken(_:)``.
-    func verified(by accounts: [ServiceAccount], at now: Moment) throws -> (uid: String, claims: String?) {
+    func verified(by accounts: [ServiceAccount], at now: Moment) throws -> (uid: AccountID, claims: String?) {
         do {
             _ = try token.signer(among: accounts, at: now)
         } catch let fault as ServiceAccountToken.Fault {
             throw Refusal(fault)
         }
-        guard let uid = payload["uid"]?.stringValue, Account.isID(uid) else {
+        guard let uid = (payload["uid"]?.stringValue).map({ AccountID($0) }), uid.isWellFormed else {
             throw Refusal.invalidCustomToken("uid is a text of 1 to 128 bytes, without control characters.")
         }
         return (uid, try Self.claims(payload["claims"]))
@@ -96,7 +96,7 @@ extension Accounts {
     }
 
     private func signIn(
-        _ id: String, claims: String?, in project: Project
+        _ id: AccountID, claims: String?, in project: Project
     ) async throws -> (account: Account, tokens: Tokens, isNew: Bool) {
         let (account, session, isNew) = try await store.write(in: project) { tx in
             let found = try tx.accounts.find(id)

@@ -9,8 +9,8 @@ import JWTKit
 /// `firebase`.
 struct IDTokenClaims: JWTPayload {
     var issuer: String
-    var audience: String
-    var subject: String
+    var audience: ProjectID
+    var subject: AccountID
     var issuedAt: Int64
     var expiresAt: Int64
     var authTime: Int64
@@ -26,7 +26,7 @@ struct IDTokenClaims: JWTPayload {
     var session: String
     var customClaims: [(String, JSON)] = []
     /// The id of the tenant that the account is in.
-    var tenant: String?
+    var tenant: TenantID?
 
     /// What is said of an account whether it has it or not: no custom claim may say it instead.
     private static let facts: Set<String> = ["email", "email_verified", "phone_number", "provider_id", "user_id"]
@@ -91,15 +91,15 @@ struct IDTokenClaims: JWTPayload {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         issuer = try container.decode(String.self, forKey: Key("iss"))
-        audience = try container.decode(String.self, forKey: Key("aud"))
-        subject = try container.decode(String.self, forKey: Key("sub"))
+        audience = try container.decode(ProjectID.self, forKey: Key("aud"))
+        subject = try container.decode(AccountID.self, forKey: Key("sub"))
         issuedAt = try container.decode(Int64.self, forKey: Key("iat"))
         expiresAt = try container.decode(Int64.self, forKey: Key("exp"))
         authTime = try container.decode(Int64.self, forKey: Key("auth_time"))
         let firebase = try container.nestedContainer(keyedBy: Key.self, forKey: Key("firebase"))
         provider = try firebase.decode(String.self, forKey: Key("sign_in_provider"))
         session = try firebase.decode(String.self, forKey: Key("session"))
-        tenant = try firebase.decodeIfPresent(String.self, forKey: Key("tenant"))
+        tenant = try firebase.decodeIfPresent(TenantID.self, forKey: Key("tenant"))
     }
 
     /// Issuer, audience and times are checked by ``Sessions`` against the project and the injected clock.

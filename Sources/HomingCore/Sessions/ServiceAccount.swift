@@ -57,22 +57,22 @@ package struct ServiceAccounts: Sendable {
         let key = try await pool.settle { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
         let host = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host.text ?? "localhost"
         let id = String(store.system.randomName(length: 40))
-        let email = "service-account@\(project.id).\(host)"
+        let email = "service-account@\(project.projectID).\(host)"
         let publicKey = key.publicKey.pemRepresentation
         try await store.write(in: project, by: author) { tx in
             try tx.takeProject()
             let others =
                 try tx.run([
-                    "SELECT COUNT(*) FROM service_accounts WHERE project = \(project.id) AND revoked_at IS NULL"
+                    "SELECT COUNT(*) FROM service_accounts WHERE project = \(project.projectID) AND revoked_at IS NULL"
                 ])[0].firstInt() ?? 0
             guard others < Self.most else {
                 throw Refusal.invalidSetting(
-                    "\(project.id) has \(Self.most) service accounts", remedy: .revokeServiceAccount)
+                    "\(project.projectID) has \(Self.most) service accounts", remedy: .revokeServiceAccount)
             }
             _ = try tx.run([
                 """
                 INSERT INTO service_accounts (project, id, email, name, public_key, created_at, opens_admin)
-                VALUES (\(project.id), \(id), \(email), \(name), \(publicKey), \(tx.now), \(opensAdmin))
+                VALUES (\(project.projectID), \(id), \(email), \(name), \(publicKey), \(tx.now), \(opensAdmin))
                 """
             ])
             tx.note(
@@ -80,7 +80,7 @@ package struct ServiceAccounts: Sendable {
         }
         let tokenURL = (adminURL ?? self.adminURL ?? publicURL) + AccessToken.path
         return [
-            "type": "service_account", "project_id": .string(project.id), "private_key_id": .string(id),
+            "type": "service_account", "project_id": .string(project.projectID.text), "private_key_id": .string(id),
             "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(email),
             "client_id": .string(project.number), "token_uri": .string(tokenURL),
         ]
@@ -90,7 +90,7 @@ package struct ServiceAccounts: Sendable {
     package func list(in project: Project) async throws -> [ServiceAccount] {
         try await store.read(in: project) { tx in
             try tx.run([
-                "\(sql: Self.selection) WHERE project = \(project.id) ORDER BY created_at, id"
+                "\(sql: Self.selection) WHERE project = \(project.projectID) ORDER BY created_at, id"
             ])[0].map { try ServiceAccount($0) }
         }
     }
@@ -98,7 +98,7 @@ package struct ServiceAccounts: Sendable {
     /// Those in force whose tokens have this issuer.
     ///
     /// - Parameter project: the id of a project, which need not be there.
-    func signers(_ email: String, of project: String) async throws -> [ServiceAccount] {
+    func signers(_ email: String, of project: ProjectID) async throws -> [ServiceAccount] {
         try await store.read { tx in
             try tx.run(
                 """
@@ -110,7 +110,7 @@ package struct ServiceAccounts: Sendable {
     }
 
     /// One that is in force.
-    func inForce(_ id: String, of project: String) async throws -> ServiceAccount? {
+    func inForce(_ id: String, of project: ProjectID) async throws -> ServiceAccount? {
         try await store.read { tx in
             try tx.run(
                 "\(sql: Self.selection) WHERE project = \(project) AND id = \(id) AND revoked_at IS NULL"
@@ -128,13 +128,13 @@ package struct ServiceAccounts: Sendable {
             let revoked = try tx.run([
                 """
                 UPDATE service_accounts SET revoked_at = \(tx.now)
-                WHERE project = \(project.id) AND id = \(id) AND revoked_at IS NULL RETURNING id
+                WHERE project = \(project.projectID) AND id = \(id) AND revoked_at IS NULL RETURNING id
                 """
             ])[0]
             guard !revoked.isEmpty else {
                 throw Refusal.notFound(
-                    "\(project.id) has no service account \(Printable.given(id)) in force",
-                    remedy: .listServiceAccounts(project: project.id))
+                    "\(project.projectID) has no service account \(Printable.given(id)) in force",
+                    remedy: .listServiceAccounts(project: project.projectID))
             }
             tx.note("serviceAccount.revoke", of: id)
         }

@@ -4,7 +4,7 @@
 /// One sign-in: it lives until it is ended, and its refresh token gets ID tokens of an hour each.
 package struct Session: Sendable, Equatable {
     package let id: [UInt8]
-    package let account: String
+    package let account: AccountID
     /// `password` (also for mailed links), `anonymous` or `custom`.
     package let provider: String
     package let authTime: Moment

@@ -23,10 +23,10 @@ struct SessionRows {
         work.later(
             """
             INSERT INTO sessions (project, id, account, provider, auth_time, created_at, claims)
-            VALUES (\(work.project.id), \(session.id), \(session.account), \(session.provider), \(session.authTime),
+            VALUES (\(work.project.scope), \(session.id), \(session.account), \(session.provider), \(session.authTime),
                 \(session.authTime), \(session.claims))
             """)
-        work.witness("SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id)")
+        work.witness("SELECT 1 FROM sessions WHERE project = \(work.project.scope) AND id = \(session.id)")
         return session
     }
 
@@ -42,8 +42,8 @@ struct SessionRows {
     func findWithOwner(_ id: [UInt8]) throws -> (owner: Account?, session: Found?) {
         let answers = try work.run([
             """
-            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id)
-                AND id = (SELECT account FROM sessions WHERE project = \(work.project.id) AND id = \(id))
+            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.scope)
+                AND id = (SELECT account FROM sessions WHERE project = \(work.project.scope) AND id = \(id))
                 \(lock: work.lock)
             """, selection(of: id),
         ])
@@ -53,14 +53,14 @@ struct SessionRows {
     private func selection(of id: [UInt8]) -> SQL {
         """
         SELECT account, provider, auth_time, claims, ended_at FROM sessions
-        WHERE project = \(work.project.id) AND id = \(id)
+        WHERE project = \(work.project.scope) AND id = \(id)
         """
     }
 
     private func session(_ id: [UInt8], in rows: [Row]) throws -> Found? {
         guard var row = rows.first else { return nil }
         let session = Session(
-            id: id, account: try row.text(), provider: try row.text(), authTime: try row.moment(),
+            id: id, account: try row.id(), provider: try row.text(), authTime: try row.moment(),
             claims: try row.optionalText())
         return (session, try row.optionalMoment())
     }
@@ -70,7 +70,7 @@ struct SessionRows {
         work.later(
             """
             UPDATE sessions SET ended_at = \(work.now)
-            WHERE project = \(work.project.id) AND account = \(account.id) AND ended_at IS NULL
+            WHERE project = \(work.project.scope) AND account = \(account.id) AND ended_at IS NULL
                 AND id <> \(kept?.id ?? [])
             """)
     }
@@ -80,7 +80,7 @@ struct SessionRows {
         try work.run(
             """
             UPDATE sessions SET ended_at = \(work.now)
-            WHERE project = \(work.project.id) AND account = \(account.id) AND ended_at IS NULL RETURNING 1
+            WHERE project = \(work.project.scope) AND account = \(account.id) AND ended_at IS NULL RETURNING 1
             """
         ).count
     }
@@ -88,7 +88,7 @@ struct SessionRows {
     /// Answers a row while a session lives. Asked behind the account's row, which whoever ends sessions has taken: as a
     /// part of that statement it would be answered before a wait for the row.
     func life(of session: Session) -> SQL {
-        "SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id) AND ended_at IS NULL"
+        "SELECT 1 FROM sessions WHERE project = \(work.project.scope) AND id = \(session.id) AND ended_at IS NULL"
     }
 
     /// The account of a person inside the transaction, when the session still lives: another verb may have ended the

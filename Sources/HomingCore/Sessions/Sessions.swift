@@ -26,7 +26,8 @@ package final class Sessions: Sendable {
         // The version that was in use when the session was opened: another one may be by now, which this node lacks.
         let version = try session.keyVersion ?? store.ring.versionInUse()
         let sealed = SealedID(version: version, id: session.id)
-        guard let refresh = try sealed.text(for: .refreshToken, context: Array(project.id.utf8), ring: store.ring)
+        guard
+            let refresh = try sealed.text(for: .refreshToken, context: Array(project.scope.text.utf8), ring: store.ring)
         else { throw KeyFault.unknownVersion(version) }
         return Tokens(
             idToken: try await sign(account, session, project),
@@ -77,7 +78,7 @@ package final class Sessions: Sendable {
             return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
         try await store.write(in: project, by: author) { tx in
-            tx.note("account.sessionCookie", of: person.account.id, after: "\(seconds) s")
+            tx.note("account.sessionCookie", of: person.account.id.text, after: "\(seconds) s")
         }
         return cookie
     }
@@ -86,11 +87,11 @@ package final class Sessions: Sendable {
 
     /// The tenant that a text says it is of, or that it is of none; nil where the text is no ID token. Nothing is
     /// verified.
-    package static func claimedTenant(idToken: String) -> String?? {
+    package static func claimedTenant(idToken: String) -> TenantID?? {
         guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
             let firebase = try? JSON.parse(payload).objectValue?["firebase"]?.objectValue
         else { return nil }
-        return .some(firebase["tenant"]?.stringValue)
+        return .some(firebase["tenant"]?.stringValue.map { TenantID($0) })
     }
 
     /// The account of an ID token, when its signature, project, times and session are all good.
@@ -131,7 +132,7 @@ package final class Sessions: Sendable {
             throw Refusal.invalidIDToken
         }
         let now = store.system.now().seconds
-        guard claims.audience.utf8.elementsEqual(project.projectID.utf8),
+        guard claims.audience == project.projectID,
             TokenIssuers(of: project, publicURL: publicURL).takes(claims.issuer),
             // Production honours a token until five minutes after its end.
             now < claims.expiresAt + 300, claims.issuedAt <= now + 60
@@ -150,7 +151,7 @@ package final class Sessions: Sendable {
             throw Refusal.invalidRefreshToken
         }
         let opened = try SealedID.open(
-            String(Substring(seal)), for: .refreshToken, contexts: [Array(project.id.utf8)], ring: store.ring)
+            String(Substring(seal)), for: .refreshToken, contexts: [Array(project.scope.text.utf8)], ring: store.ring)
         guard let id = opened?.sealed.id else { throw Refusal.invalidRefreshToken }
         let (account, session) = try await store.write(in: project) { tx in
             let (owner, session) = try tx.sessions.findWithOwner(id)

@@ -11,7 +11,7 @@ package struct TokenIssuers: Sendable {
         case own
     }
 
-    private let project: String
+    private let project: ProjectID
     private let publicURL: String
     private let choice: Choice
 

@@ -21,8 +21,8 @@ package struct ProjectTransaction: ~Copyable {
     }
 
     /// Reports an event about an account to the security log after the commit.
-    func report(_ kind: SecurityEvent.Kind, account: String?) {
-        work.aftermath.events.append((kind, project.id, account))
+    func report(_ kind: SecurityEvent.Kind, account: AccountID?) {
+        work.aftermath.events.append((kind, project.scope, account?.text))
     }
 
     /// Runs a statement before the next one whose rows are needed.

@@ -17,18 +17,23 @@ package struct Transaction: ~Copyable {
     /// - Parameters:
     ///   - action: the thing and what happened to it, such as `domain.add`.
     ///   - subject: what was changed: a setting's name, a domain, an address.
-    ///   - project: nil for what belongs to no project. What happens in a tenant, which rows name by its key, stands in
-    ///     the log of its project, as ``Project/named(_:)`` has it.
+    ///   - project: nil for what belongs to no project.
     package func note(
-        _ action: String, of subject: String, in project: String? = nil, before: String? = nil, after: String? = nil
+        _ action: String, of subject: String, in project: ProjectID? = nil, before: String? = nil, after: String? = nil
     ) {
-        let parts = project?.split(separator: "/", maxSplits: 1).map { String($0) } ?? []
-        let subject = parts.count == 2 ? "\(parts[1])/\(subject)" : subject
-        work.note(action, of: subject, in: parts.first, before: before, after: after)
+        work.note(action, of: subject, in: project, before: before, after: after)
+    }
+
+    /// The same about what rows are kept under. What happens in a tenant stands in the log of its project, as
+    /// ``Project/named(_:)`` has it, and what is the console's (``Project/console``) belongs to none.
+    func note(_ action: String, of subject: String, in scope: Scope, before: String? = nil, after: String? = nil) {
+        let subject = scope.tenant.map { "\($0)/\(subject)" } ?? subject
+        note(
+            action, of: subject, in: scope == Project.console.scope ? nil : scope.project, before: before, after: after)
     }
 
     /// Reports an event to the security log after the commit.
-    package func report(_ kind: SecurityEvent.Kind, project: String? = nil, subject: String?) {
+    package func report(_ kind: SecurityEvent.Kind, project: Scope? = nil, subject: String?) {
         work.aftermath.events.append((kind, project, subject))
     }
 
@@ -50,7 +55,7 @@ package struct Transaction: ~Copyable {
 struct Aftermath: Sendable {
     var owesMail = false
     /// Events of the security log, with what each is about.
-    var events: [(kind: SecurityEvent.Kind, project: String?, subject: String?)] = []
+    var events: [(kind: SecurityEvent.Kind, project: Scope?, subject: String?)] = []
 }
 
 /// The state that the parts of a ``Transaction`` share.
@@ -83,7 +88,7 @@ class Work {
         self.authority = authority
     }
 
-    final func note(_ action: String, of subject: String, in project: String?, before: String?, after: String?) {
+    final func note(_ action: String, of subject: String, in project: ProjectID?, before: String?, after: String?) {
         guard authority.isOperator else { return }
         later(
             AuditLog.entry(

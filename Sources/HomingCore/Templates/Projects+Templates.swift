@@ -37,7 +37,7 @@ extension Projects {
     ///   the author's is in force.
     @discardableResult
     package func save(
-        _ changes: [TemplateChange], of id: String, by author: Authority
+        _ changes: [TemplateChange], of id: ProjectID, by author: Authority
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         try check(changes)
@@ -50,7 +50,7 @@ extension Projects {
     ///
     /// - Returns: the version that is in force now.
     static func save(
-        _ change: TemplateChange, of id: String, _ tx: borrowing Transaction
+        _ change: TemplateChange, of id: ProjectID, _ tx: borrowing Transaction
     ) throws -> TemplateVersion {
         let newest = try newest(change.kind, change.language, of: id, tx)
         if let base = change.base, base != newest?.number ?? 0, let newest {
@@ -93,7 +93,7 @@ extension Projects {
 
     /// The versions of a template, the newest first.
     package func versions(
-        _ kind: MailKind, _ language: String, of id: String, limit: Int = 1000
+        _ kind: MailKind, _ language: String, of id: ProjectID, limit: Int = 1000
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         let language = LanguageTag(parsing: language)?.text ?? language
@@ -109,7 +109,7 @@ extension Projects {
 
     /// Who saved the versions of a template and when, the newest first, without what they say.
     package func history(
-        _ kind: MailKind, _ language: String, of id: String, limit: Int = 50
+        _ kind: MailKind, _ language: String, of id: ProjectID, limit: Int = 50
     ) async throws -> [TemplateSaving] {
         _ = try existing(id)
         let language = LanguageTag(parsing: language)?.text ?? language
@@ -129,7 +129,7 @@ extension Projects {
     }
 
     private func version(
-        _ number: Int, of kind: MailKind, _ language: String, in id: String
+        _ number: Int, of kind: MailKind, _ language: String, in id: ProjectID
     ) async throws -> TemplateVersion? {
         let language = LanguageTag(parsing: language)?.text ?? language
         return try await store.read { tx in
@@ -145,7 +145,7 @@ extension Projects {
     /// Puts an older version in force again, as a new one.
     @discardableResult
     package func restore(
-        _ number: Int, of kind: MailKind, _ language: String, in id: String, from base: Int? = nil,
+        _ number: Int, of kind: MailKind, _ language: String, in id: ProjectID, from base: Int? = nil,
         by author: Authority
     ) async throws -> TemplateVersion {
         guard let version = try await version(number, of: kind, language, in: id) else {
@@ -163,7 +163,7 @@ extension Projects {
     package static let mostLanguages = 100
 
     private static func countInForce(
-        _ kind: MailKind, of id: String, _ tx: borrowing Transaction
+        _ kind: MailKind, of id: ProjectID, _ tx: borrowing Transaction
     ) throws -> Int64 {
         try tx.run(
             """
@@ -188,7 +188,7 @@ extension Projects {
         """
 
     private static func newest(
-        _ kind: MailKind, _ language: String, of id: String, _ tx: borrowing Transaction
+        _ kind: MailKind, _ language: String, of id: ProjectID, _ tx: borrowing Transaction
     ) throws -> TemplateVersion? {
         try tx.run(
             """

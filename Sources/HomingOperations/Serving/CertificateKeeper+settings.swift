@@ -23,7 +23,7 @@ extension CertificateKeeper {
             covered = { names }
         }
         self.init(
-            homing: homing, certificates: certificates,
+            keys: homing.keys, nodes: homing.nodes, projects: homing.projects, certificates: certificates,
             client: ACMEClient(
                 directory: acme.directory, authorityFile: acme.authorityFile, agent: Version.agent),
             email: acme.email, hasPlainListener: settings.redirectListen != nil,

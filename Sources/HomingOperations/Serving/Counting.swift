@@ -8,11 +8,13 @@ internal import ServiceLifecycle
 /// Writes the counts of links and mails every few seconds, so that a crash loses less than ten; a stop loses nothing,
 /// because Homing writes the rest when it closes.
 package struct Counting: Service {
-    let homing: Homing
+    let links: LinkCounts
+    let mails: MailCounts
     let logger: Logger
 
-    package init(homing: Homing, logger: Logger) {
-        self.homing = homing
+    package init(links: LinkCounts, mails: MailCounts, logger: Logger) {
+        self.links = links
+        self.mails = mails
         self.logger = logger
     }
 
@@ -20,8 +22,8 @@ package struct Counting: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(8))
-                await flush("clicks") { try await homing.links.counts.flush() }
-                await flush("counts of mails") { try await homing.outbox.mailCounts.flush() }
+                await flush("clicks") { try await links.flush() }
+                await flush("counts of mails") { try await mails.flush() }
             }
         }
     }

@@ -11,9 +11,9 @@ package struct KeyLookout {
     private let areSeveralPossible: Bool
     private var seen: KeyRing.Gap?
 
-    package init(_ homing: Homing, _ logger: Logger) {
-        keys = homing.keys
-        areSeveralPossible = homing.nodes.areSeveralPossible
+    package init(_ keys: Keys, of nodes: Nodes, _ logger: Logger) {
+        self.keys = keys
+        areSeveralPossible = nodes.areSeveralPossible
         self.logger = logger
     }
 

@@ -25,7 +25,9 @@ package final class LiveSettings: Sendable {
 
     /// The parts of a server that take a setting while they run.
     package struct Parts: Sendable {
-        let homing: Homing
+        let store: Store
+        let adminSessions: AdminSessions
+        let outbox: Outbox
         let logLevel: Live<Logger.Level>
         let trustedProxies: Live<[AddressRange]>
         let origin: Live<MailOrigin>
@@ -35,10 +37,13 @@ package final class LiveSettings: Sendable {
         let hasStarted: Live<Bool>
 
         package init(
-            homing: Homing, logLevel: Live<Logger.Level>, trustedProxies: Live<[AddressRange]>,
-            origin: Live<MailOrigin>, transport: SMTPTransport?, hasStarted: Live<Bool>
+            store: Store, adminSessions: AdminSessions, outbox: Outbox, logLevel: Live<Logger.Level>,
+            trustedProxies: Live<[AddressRange]>, origin: Live<MailOrigin>, transport: SMTPTransport?,
+            hasStarted: Live<Bool>
         ) {
-            self.homing = homing
+            self.store = store
+            self.adminSessions = adminSessions
+            self.outbox = outbox
             self.logLevel = logLevel
             self.trustedProxies = trustedProxies
             self.origin = origin
@@ -62,6 +67,10 @@ package final class LiveSettings: Sendable {
 
     package static let relayIsMissing = Refusal.invalidSetting(
         "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+
+    package static let tlsIsMissing = Refusal.invalidSetting(
+        "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
+            + "scripts/build makes one that has")
 
     private static func values(of settings: Settings) -> [String: String] {
         settings.entries.reduce(into: [:]) { $0[$1.setting.key] = $1.value }
@@ -96,11 +105,11 @@ package final class LiveSettings: Sendable {
         parts.logLevel.set(settings.logLevel)
         parts.trustedProxies.set(settings.trustedProxies)
         parts.origin.set(settings.mailOrigin)
-        parts.homing.use(settings.limits)
-        parts.homing.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
+        parts.store.use(settings.limits)
+        parts.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
         if case .smtp(let relay) = relay, let transport = parts.transport {
             transport.use(relay)
-            parts.homing.outbox.tryAgain()
+            parts.outbox.tryAgain()
         }
     }
 }

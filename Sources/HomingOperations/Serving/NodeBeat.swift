@@ -23,7 +23,7 @@ package struct NodeBeat: Service {
         await cancelWhenGracefulShutdown {
             var wasAway = false
             var wasSkewed = false
-            var keyLookout = KeyLookout(homing, logger)
+            var keyLookout = KeyLookout(homing.keys, of: homing.nodes, logger)
             var diskLookout = DiskLookout(homing.database, logger)
             while !Task.isCancelled {
                 let told = homing.keys.ring.fingerprints

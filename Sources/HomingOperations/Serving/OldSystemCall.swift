@@ -20,7 +20,7 @@ package struct OldSystemCall: OldSystemAsker {
         }
     }
 
-    package func note(_ reason: String, about system: OldSystem, of project: String) {
+    package func note(_ reason: String, about system: OldSystem, of project: Scope) {
         // Each line makes its logger, because a command may ask before the log is set up.
         Logger(label: "homing.accounts").warning(
             "the old system does not say whether a password is right: sign-ins that need it are put off",

@@ -17,7 +17,7 @@ package struct Upkeep: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var keyLookout = KeyLookout(homing, logger)
+            var keyLookout = KeyLookout(homing.keys, of: homing.nodes, logger)
             while !Task.isCancelled {
                 await round()
                 // Where there are several nodes, the beat has said so.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -13,13 +12,16 @@ import ServiceLifecycle
 /// ``longestLook`` while the loops go on.
 package struct Watchdog: Service {
     let manager: ServiceManager
-    let homing: Homing
+    /// Ends when the database has answered.
+    let look: @Sendable () async -> Void
     let longestSilence: Duration
 
-    package init(manager: ServiceManager, homing: Homing, longestSilence: Duration) {
+    package init(
+        manager: ServiceManager, longestSilence: Duration, look: @escaping @Sendable () async -> Void
+    ) {
         self.manager = manager
-        self.homing = homing
         self.longestSilence = longestSilence
+        self.look = look
     }
 
     package func run() async throws {
@@ -45,8 +47,8 @@ package struct Watchdog: Service {
     /// Whether the database answers in time. A look that does not end is left alone.
     private func hasAnswered() async -> Bool {
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-        let look = Task { [homing] in
-            _ = await homing.readiness()
+        let look = Task { [look] in
+            await look()
             end.yield(true)
         }
         let limit = Task {

@@ -35,12 +35,12 @@ package struct AdminProjectContext: Sendable {
     /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
         guard let name = call.parameters.get("project"), let id = percentDecoded(name) else { throw .projectNotFound }
-        var tenant: String?
+        var tenant: TenantID?
         if let name = call.parameters.get("tenant") {
             guard let id = percentDecoded(name) else { throw .tenantNotFound }
-            tenant = id
+            tenant = TenantID(id)
         }
-        try self.init(request, call, about: id, tenant: tenant, fields: fields, homing: homing)
+        try self.init(request, call, about: ProjectID(id), tenant: tenant, fields: fields, homing: homing)
     }
 
     /// A request of version 3, whose path names no project.
@@ -50,11 +50,11 @@ package struct AdminProjectContext: Sendable {
         guard let id = try fields.text("targetProjectId") else {
             throw .insufficientPermission("targetProjectId names the project.")
         }
-        try self.init(request, call, about: id, fields: fields, homing: homing)
+        try self.init(request, call, about: ProjectID(id), fields: fields, homing: homing)
     }
 
     private init(
-        _ request: Request, _ call: AdminCall<BackEnd>, about id: String, tenant: String? = nil, fields: Fields,
+        _ request: Request, _ call: AdminCall<BackEnd>, about id: ProjectID, tenant: TenantID? = nil, fields: Fields,
         homing: Homing
     ) throws(Refusal) {
         // First, because a key is not told which other projects there are.
@@ -67,6 +67,9 @@ package struct AdminProjectContext: Sendable {
         self.fields = fields
         language = ProjectContext.language(of: request)
     }
+
+    /// For what is about the whole project. A tenant's scope is no project's id, and whoever looks it up refuses it.
+    var wholeProject: ProjectID { ProjectID(project.scope.text) }
 
     /// Refuses what is about the people of a tenant that is switched off.
     func checkIsOpen() throws(Refusal) {

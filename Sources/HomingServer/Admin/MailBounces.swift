@@ -21,7 +21,7 @@ enum MailBounces {
         }
         // A key that is not for all projects reports on mails of its own.
         if let key = context.backEnd.key, let project = try await context.homing.suppressions.project(of: mail) {
-            try key.check(context.homing.projects.projectOrTenant(project)?.projectID ?? project)
+            try key.check(project.project)
         }
         // What a relay reports as temporary it tries again.
         let actions: [Int: Bounce.Action] = [2: .delivered, 4: .delayed, 5: .failed]

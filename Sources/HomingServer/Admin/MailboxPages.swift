@@ -30,7 +30,8 @@ package enum MailboxPages {
     static func json(_ context: AdminPageContext) async throws -> Response {
         let messages = try await context.homing.mailbox.messages().map { message -> JSON in
             .object([
-                ("id", .string(message.id)), ("project", .string(message.project)), ("to", .string(message.recipient)),
+                ("id", .string(message.id)), ("project", .string(message.project.text)),
+                ("to", .string(message.recipient)),
                 ("subject", .string(message.subject)), ("kind", .string(message.kind)),
                 ("language", .string(message.language)), ("date", .string(date(message.createdAt))),
                 ("text", .string(message.plain)), ("html", .string(message.html)),

@@ -50,7 +50,7 @@ extension DynamicLinks {
         } catch let fault as DynamicLinkFault {
             throw Refusal.invalidDynamicLink(code: "INVALID_LINK", "\(fault)")
         }
-        guard let link, link.project.id == context.project.id else { return nil }
+        guard let link, link.project.scope == context.project.scope else { return nil }
         try await check(link, in: context.homing)
         return link
     }
@@ -58,7 +58,7 @@ extension DynamicLinks {
     private static func count(_ event: LinkCounts.Event, _ link: IncomingLink, _ homing: Homing) {
         guard let suffix = link.suffix else { return }
         homing.links.counts.count(
-            LinkCounts.Set(event), on: .ios, of: suffix, at: link.domain.text, project: link.project.id)
+            LinkCounts.Set(event), on: .ios, of: suffix, at: link.domain.text, project: link.project.scope)
     }
 
     private static func answer(_ link: IncomingLink) -> [(String, JSON?)] {

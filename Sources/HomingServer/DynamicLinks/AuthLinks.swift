@@ -35,7 +35,7 @@ struct AuthLinks: Sendable {
         guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }
         let visitor = Visitor(userAgent: request.headers.first(.userAgent))
         if case .android = visitor, let owner, let action,
-            let place = action.tenantID.map({ homing.projects.tenant($0, of: project) }) ?? project,
+            let place = action.tenantID.map({ homing.projects.tenant(TenantID($0), of: project) }) ?? project,
             let settings = try await homing.actionCodes.remember(action.code, in: place)?.settings,
             settings.installsAndroidApp
         {

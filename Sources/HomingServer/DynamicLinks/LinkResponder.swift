@@ -97,7 +97,7 @@ struct LinkResponder: Sendable {
         var events: LinkCounts.Set = link.wasAsked ? [] : .click
         if case .redirect(_, let destination) = plan, destination.isRedirectEvent { events.insert(.redirect) }
         homing.links.counts.count(
-            events, on: visitor.platform, of: suffix, at: link.domain.text, project: link.project.id)
+            events, on: visitor.platform, of: suffix, at: link.domain.text, project: link.project.scope)
     }
 
     // MARK: Answers

@@ -17,11 +17,11 @@ extension DynamicLinks {
         let located = homing.projects.locate(link)
         if let located { try context.check(located.site.project) }
         guard let located, case .suffix(let suffix) = located.part,
-            try await homing.links.stored(String(suffix), on: located.site.domain, of: located.site.project)
+            try await homing.links.stored(suffix, on: located.site.domain, of: located.site.project)
                 != nil
         else { throw Refusal.notFound("there is no such short link") }
         let entries = try await homing.links.counts.entries(
-            of: String(suffix), on: located.site.domain.text, project: located.site.project.id, days: days)
+            of: suffix, on: located.site.domain.text, project: located.site.project.scope, days: days)
         guard !entries.isEmpty else { return .object([]) }
         return .object([
             (

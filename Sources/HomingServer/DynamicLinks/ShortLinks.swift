@@ -47,7 +47,7 @@ extension DynamicLinks {
         /// The URL of a link domain itself, of this project when one is given.
         private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> LocatedLink {
             guard let located = homing.projects.locate(url), located.part == .root,
-                owner == nil || located.site.project.id == owner?.id
+                owner == nil || located.site.project.scope == owner?.scope
             else {
                 throw .invalidDynamicLink(
                     code: "INVALID_DYNAMIC_LINK_DOMAIN",
@@ -65,7 +65,7 @@ extension DynamicLinks {
                 guard let custom = try suffix.text("customSuffix") else {
                     throw Refusal.invalidArgument("suffix.customSuffix is missing: the ending that you want")
                 }
-                return .custom(custom)
+                return .custom(LinkSuffix(custom))
             default:
                 throw Refusal.invalidArgument("suffix.option is UNGUESSABLE, SHORT or CUSTOM")
             }
@@ -85,9 +85,9 @@ extension DynamicLinks {
             // The caller's share first: who is over it takes nothing from the others.
             let caller = "links from \(context.caller)"
             try await homing.blockLimits.take(
-                caller, project: site.project.id, limit: limits.linksPerIPDay, windowSeconds: day)
+                caller, project: site.project.projectID, limit: limits.linksPerIPDay, windowSeconds: day)
             try await homing.blockLimits.take(
-                "links", project: site.project.id, limit: limits.linksPerProjectDay, windowSeconds: day)
+                "links", project: site.project.projectID, limit: limits.linksPerProjectDay, windowSeconds: day)
         } catch Refusal.Code.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }

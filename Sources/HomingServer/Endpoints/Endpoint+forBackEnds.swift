@@ -140,7 +140,7 @@ extension Endpoint {
                 if let number = query.get("projectNumber"),
                     let project = homing.projects.all().first(where: { $0.number.utf8.elementsEqual(number.utf8) })
                 {
-                    members["targetProjectId"] = .string(project.id)
+                    members["targetProjectId"] = .string(project.projectID.text)
                 }
                 let context = try AdminProjectContext(
                     inVersion3: request, call, fields: Fields(members), homing: homing)
@@ -181,14 +181,13 @@ extension Endpoint {
             .text("localId", "The account's id; required."), .text("email", "The address."),
             .flag("emailVerified", "Whether somebody has proven to read the address's mail."),
             .text("passwordHash", "The hash of the password, in base64."), .text("salt", "Its salt, in base64."),
-            .text("displayName", "The name."), .text("photoUrl", "The URL of a picture."),
-            .text("phoneNumber", "A number in the form of E.164."),
+        ] + .texts { !$0.mayPermit } + [
             .int64("createdAt", "Milliseconds since 1970."), .int64("lastLoginAt", "Milliseconds since 1970."),
             .int64("lastSignedInAt", "The same, as `firebase auth:export` writes it."),
             .text("hashConfig", "Which parameters made the hash, of an account that Homing has exported."),
             .text("rawPassword", "Not offered: such an account is not taken."),
             .flag("disabled", "Whether the person is kept out."),
-            .text("customAttributes", "Claims for tokens, as JSON in a text."),
+        ] + .texts(where: \.mayPermit) + [
             .objects("providerUserInfo", .provider, "The ids with other providers."),
             .flag("emailLinkSignin", "Whether a mailed link has ever signed in."),
             .flag("customAuth", "Whether a custom token has ever signed in."),

@@ -11,8 +11,7 @@ extension Shape {
         [
             .text("localId", "The account's id."), .text("email", "The address."),
             .flag("emailVerified", "Whether somebody has proven to read the address's mail."),
-            .text("displayName", "The name that people read."), .text("photoUrl", "The URL of a picture."),
-            .text("phoneNumber", "A number in the form of E.164. It is data: nobody signs in with it."),
+        ] + .texts { !$0.mayPermit } + [
             .text("passwordHash", "The hash of the password in base64, or `REDACTED` in base64 in its place."),
             .text("salt", "The salt of the hash, in base64."),
             .integer("version", "0 for a hash in Firebase's scrypt."),
@@ -22,7 +21,7 @@ extension Shape {
             .flag("disabled", "Whether the operator keeps the person out."),
             .text("lastLoginAt", "When the person last signed in, in milliseconds since 1970."),
             .text("createdAt", "When the account was made, in milliseconds since 1970."),
-            .text("customAttributes", "Claims of the operator's, as JSON in a text."),
+        ] + .texts(where: \.mayPermit) + [
             .flag("emailLinkSignin", "Whether a mailed link has ever signed in."),
             .flag("customAuth", "Whether a custom token has ever signed in."),
             .text("initialEmail", "The first address that the account had."),
@@ -119,6 +118,11 @@ extension Shape {
 }
 
 extension [Member] {
+    /// Texts of an account (``AccountText``).
+    static func texts(where isMeant: (AccountText) -> Bool) -> [Member] {
+        AccountText.all.filter(isMeant).map { .text($0.member, $0.meaning) }
+    }
+
     /// What signs a person in.
     static let tokens: [Member] = [
         .text("idToken", "A token that says who the person is, for an hour."),
@@ -141,26 +145,25 @@ extension [Member] {
     ]
 
     /// What a person and the operator may both change of an account.
-    static let profile: [Member] = [
-        .text("email", "The address."), .text("password", "The password."), .text("displayName", "The name."),
-        .text("photoUrl", "The URL of a picture."),
-        .texts("deleteAttribute", "`EMAIL`, `DISPLAY_NAME`, `PHOTO_URL`, `PASSWORD`: what the account loses."),
-        .texts("deleteProvider", "`password`, `phone`, or another provider: what the account loses."),
-    ]
+    static let profile: [Member] =
+        [.text("email", "The address."), .text("password", "The password.")] + .texts { !$0.isOperators } + [
+            .texts("deleteAttribute", "`EMAIL`, `DISPLAY_NAME`, `PHOTO_URL`, `PASSWORD`: what the account loses."),
+            .texts("deleteProvider", "`password`, `phone`, or another provider: what the account loses."),
+        ]
 
     /// What only the operator may change.
-    static let privileged: [Member] = [
-        .text("localId", "The account's id."),
-        .flag("emailVerified", "Whether somebody has proven to read the address's mail."),
-        .flag("disableUser", "Whether the person is kept out."), .flag("disabled", "The same."),
-        .int64("validSince", "Tokens of earlier sign-ins are not valid; in seconds since 1970."),
-        .int64("createdAt", "When the account was made, in milliseconds since 1970."),
-        .int64("lastLoginAt", "When the person last signed in, in milliseconds since 1970."),
-        .text("customAttributes", "Claims for tokens, as JSON in a text of at most 1,000 bytes."),
-        .text("phoneNumber", "A number in the form of E.164, as data."),
-        .object("linkProviderUserInfo", .provider, "An id with another provider, as data."),
-        .object(
-            "mfa", [.anything("enrollments", "Second factors, which are not offered: an empty list is taken.")],
-            "Second factors."),
-    ]
+    static let privileged: [Member] =
+        [
+            .text("localId", "The account's id."),
+            .flag("emailVerified", "Whether somebody has proven to read the address's mail."),
+            .flag("disableUser", "Whether the person is kept out."), .flag("disabled", "The same."),
+            .int64("validSince", "Tokens of earlier sign-ins are not valid; in seconds since 1970."),
+            .int64("createdAt", "When the account was made, in milliseconds since 1970."),
+            .int64("lastLoginAt", "When the person last signed in, in milliseconds since 1970."),
+        ] + .texts(where: \.isOperators) + [
+            .object("linkProviderUserInfo", .provider, "An id with another provider, as data."),
+            .object(
+                "mfa", [.anything("enrollments", "Second factors, which are not offered: an empty list is taken.")],
+                "Second factors."),
+        ]
 }

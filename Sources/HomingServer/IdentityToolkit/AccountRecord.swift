@@ -15,12 +15,10 @@ enum AccountRecord {
     static func json(_ account: Account, in project: Project, telling schemes: [String: PasswordScheme]? = nil) -> JSON
     {
         let hash = schemes == nil ? nil : account.exportedHash
-        return .object([
-            ("localId", .string(account.id)),
-            ("email", account.email.map { .string($0.text) }),
-            ("displayName", account.displayName.map { .string($0) }),
-            ("photoUrl", account.photoURL.map { .string($0) }),
-            ("phoneNumber", account.phoneNumber.map { .string($0) }),
+        let beginning: [(String, JSON?)] = [
+            ("localId", .string(account.id.text)), ("email", account.email.map { .string($0.text) }),
+        ]
+        let state: [(String, JSON?)] = [
             ("passwordHash", hash.map { .string($0.hash) } ?? account.passwordHash.map { _ in redacted }),
             ("salt", hash.map { .string($0.salt) }),
             ("version", hash == nil ? nil : version(account, schemes ?? [:])),
@@ -31,13 +29,22 @@ enum AccountRecord {
             ("disabled", .bool(account.isDisabled)),
             ("lastLoginAt", account.lastLoginAt.map { .string(String($0.milliseconds)) }),
             ("createdAt", .string(String(account.createdAt.milliseconds))),
-            ("customAttributes", account.customAttributes.map { .string($0) }),
+        ]
+        let end: [(String, JSON?)] = [
             ("emailLinkSignin", account.usesEmailLink ? true : nil),
             ("customAuth", account.usesCustomTokens ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
             ("lastRefreshAt", account.lastRefreshAt.map { .string($0.timestamp) }),
-            ("tenantId", project.tenant.map { .string($0.id) }),
-        ])
+            ("tenantId", project.tenant.map { .string($0.id.text) }),
+        ]
+        return .object(
+            beginning + texts(account, permitting: false) + state + texts(account, permitting: true) + end)
+    }
+
+    private static func texts(_ account: Account, permitting mayPermit: Bool) -> [(String, JSON?)] {
+        AccountText.all.filter { $0.mayPermit == mayPermit }.map { text in
+            (text.member, account[keyPath: text.place].map { .string($0) })
+        }
     }
 
     /// 0 for Firebase's own scrypt; a hash of any other kind has none, and `firebase auth:export` leaves it out.

@@ -29,9 +29,9 @@ extension IdentityToolkit {
             limit = min(number, mostAccounts)
         }
         let selection = PageSelection(ring: context.homing.keys.ring)
-        let list = "accounts of \(context.project.id)"
+        let list = "accounts of \(context.project.scope)"
         let accounts = try await context.homing.accounts.page(
-            in: context.project, after: try selection.last(page, of: list), limit: limit)
+            in: context.project, after: AccountID(try selection.last(page, of: list)), limit: limit)
         var schemes: [String: PasswordScheme]?
         if context.backEnd.key?.readsHashes == true {
             let all = try await context.homing.accounts.schemes.all(of: context.project)
@@ -44,7 +44,8 @@ extension IdentityToolkit {
             // A full page has one, even where nothing follows: SDKs ask once more.
             (
                 "nextPageToken",
-                accounts.count < limit ? nil : accounts.last.map { .string(selection.token(after: $0.id, of: list)) }
+                accounts.count < limit
+                    ? nil : accounts.last.map { .string(selection.token(after: $0.id.text, of: list)) }
             ),
         ])
     }
@@ -53,14 +54,14 @@ extension IdentityToolkit {
 
     /// `accounts:batchDelete`. Ids of nobody are no error; without `force`, accounts that are not disabled stay.
     static func batchDelete(_ context: AdminProjectContext) async throws -> JSON {
-        let ids = try context.fields.strings("localIds", atMost: .max)
+        let ids = try context.fields.strings("localIds", atMost: .max).map { AccountID($0) }
         guard (1...mostAccounts).contains(ids.count) else { throw Refusal.localIDListExceedsLimit }
         let left = try await context.homing.accounts.delete(
             ids, evenEnabled: try context.fields.bool("force") ?? false, in: context.project,
             by: context.backEnd.author)
         let errors = left.map { index -> JSON in
             [
-                "index": .int(Int64(index)), "localId": .string(ids[index]),
+                "index": .int(Int64(index)), "localId": .string(ids[index].text),
                 "message": "NOT_DISABLED : Disable the account before batch deletion.",
             ]
         }
@@ -81,15 +82,13 @@ extension IdentityToolkit {
         let checksDuplicates = try fields.bool("sanityCheck") ?? false
         var errors: [(index: Int, fault: ImportedAccount.Fault)] = []
         var accounts: [(index: Int, account: ImportedAccount)] = []
-        var ids: Set<[UInt8]> = []
+        var ids: Set<AccountID> = []
         var addresses: Set<[UInt8]> = []
         var identities: Set<[UInt8]> = []
         for (index, user) in users.enumerated() {
             do {
                 let account = try ImportedAccount(user, scheme)
-                guard ids.insert(Array(account.id.utf8)).inserted else {
-                    throw Refusal.duplicateLocalIDs(account.id)
-                }
+                guard ids.insert(account.id).inserted else { throw Refusal.duplicateLocalIDs(account.id) }
                 if checksDuplicates {
                     if let email = account.email, !addresses.insert(Array(email.text.utf8)).inserted {
                         throw Refusal.duplicateEmail(email.text)

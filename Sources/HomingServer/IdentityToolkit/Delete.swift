@@ -17,7 +17,7 @@ extension IdentityToolkit {
     /// `accounts:delete` of the operator's back end, by `localId`.
     static func delete(_ context: AdminProjectContext) async throws -> JSON {
         guard let id = try context.fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
-        try await context.homing.accounts.delete(id, in: context.project, by: context.backEnd.author)
+        try await context.homing.accounts.delete(AccountID(id), in: context.project, by: context.backEnd.author)
         return deleted
     }
 

@@ -38,8 +38,8 @@ extension Refusal {
     static let localIDListExceedsLimit = Refusal("LOCAL_ID_LIST_EXCEEDS_LIMIT")
 
     /// One list of accounts has an id twice.
-    static func duplicateLocalIDs(_ id: String) -> Refusal {
-        Refusal(Code("DUPLICATE_LOCAL_IDS", says: "DUPLICATE_LOCAL_ID"), id)
+    static func duplicateLocalIDs(_ id: AccountID) -> Refusal {
+        Refusal(Code("DUPLICATE_LOCAL_IDS", says: "DUPLICATE_LOCAL_ID"), id.text)
     }
 
     static func duplicateEmail(_ address: String) -> Refusal { Refusal("DUPLICATE_EMAIL", address) }

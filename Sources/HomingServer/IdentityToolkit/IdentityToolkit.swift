@@ -18,9 +18,9 @@ enum IdentityToolkit {
     /// The project, or the tenant of it that a request is about: named by the path, by `tenantId`, or by its token.
     /// They may not differ. Whether the token is genuine is seen later, when it is read.
     static func scope(
-        of project: Project, tenant path: String? = nil, _ fields: Fields, _ homing: Homing
+        of project: Project, tenant path: TenantID? = nil, _ fields: Fields, _ homing: Homing
     ) throws(Refusal) -> Project {
-        var named = try fields.text("tenantId")
+        var named = try fields.text("tenantId").map { TenantID($0) }
         if let path {
             guard named == nil || named == path else { throw .tenantIDMismatch }
             named = path
@@ -38,12 +38,12 @@ enum IdentityToolkit {
     }
 
     /// The tenant that the request's token is of, or that it is of none; nil where no token says.
-    private static func claimedTenant(_ fields: Fields) throws(Refusal) -> String?? {
+    private static func claimedTenant(_ fields: Fields) throws(Refusal) -> TenantID?? {
         // A member of another type is refused by whoever reads it; the admin config document has an `idToken` of its
         // own.
         if let token = try fields.token("refreshToken"), !token.isEmpty {
             let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
-            return .some(parts.count == 2 ? String(Substring(parts[1])) : nil)
+            return .some(parts.count == 2 ? TenantID(String(Substring(parts[1]))) : nil)
         }
         return try fields.token("idToken").flatMap { Sessions.claimedTenant(idToken: $0) }
     }

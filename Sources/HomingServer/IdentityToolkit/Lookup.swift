@@ -20,7 +20,7 @@ extension IdentityToolkit {
         }
         let identities = try context.fields.each("federatedUserId", atMost: 100)
         let found = try await context.homing.accounts.find(
-            ids: try context.fields.strings("localId"), addresses: addresses,
+            ids: try context.fields.strings("localId").map { AccountID($0) }, addresses: addresses,
             phoneNumbers: try context.fields.strings("phoneNumber").compactMap { try? PhoneNumber.parse($0) },
             identities: try identities.compactMap { identity in
                 guard let provider = try identity.text("providerId"), let id = try identity.text("rawId") else {

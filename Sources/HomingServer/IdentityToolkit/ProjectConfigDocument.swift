@@ -18,11 +18,11 @@ extension IdentityToolkit {
         do {
             try await context.homing.projects.set(
                 changes.settings, authorizedDomains: changes.authorizedDomains, templates: changes.templates,
-                of: context.project.id, by: context.backEnd.author)
+                of: context.wholeProject, by: context.backEnd.author)
         } catch let refusal as Refusal where refusal.code == .invalidSetting {
             throw Refusal.invalidArgument(refusal.sentence)
         }
-        let project = try context.homing.projects.existing(context.project.id)
+        let project = try context.homing.projects.existing(context.wholeProject)
         return ProjectConfigDocument.json(of: project, warnings: changes.leftOut)
     }
 }

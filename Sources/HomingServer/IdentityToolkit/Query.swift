@@ -18,7 +18,7 @@ extension IdentityToolkit {
             } else if let phone = try condition.text("phoneNumber") {
                 filter = (try? PhoneNumber.parse(phone)).map { .phoneNumber($0) } ?? .nobody
             } else if let id = try condition.text("userId") {
-                filter = .id(id)
+                filter = .id(AccountID(id))
             }
         }
         guard try fields.bool("returnUserInfo") ?? true else {

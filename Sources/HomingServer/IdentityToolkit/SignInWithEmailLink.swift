@@ -17,7 +17,7 @@ extension IdentityToolkit {
             orElse: context.language, on: context.device)
         return .object(
             [
-                ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id)),
+                ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id.text)),
                 ("email", account.email.map { .string($0.text) }), ("isNewUser", .bool(isNew)),
             ] + tokenMembers(tokens))
     }

@@ -14,7 +14,7 @@ extension IdentityToolkit {
             address, password: password, from: context.caller, in: context.project)
         return .object(
             [
-                ("kind", kind("VerifyPasswordResponse")), ("localId", .string(account.id)),
+                ("kind", kind("VerifyPasswordResponse")), ("localId", .string(account.id.text)),
                 ("email", .string(address.text)), ("displayName", .string(account.displayName ?? "")),
                 ("registered", true), ("profilePicture", account.photoURL.map { .string($0) }),
             ] + tokenMembers(tokens))

@@ -60,7 +60,7 @@ extension IdentityToolkit {
     private static func answer(_ account: Account, _ tokens: Tokens?, email: String? = nil) -> JSON {
         .object(
             [
-                ("kind", kind("SignupNewUserResponse")), ("localId", .string(account.id)),
+                ("kind", kind("SignupNewUserResponse")), ("localId", .string(account.id.text)),
                 ("email", (email ?? account.email?.text).map { .string($0) }),
                 ("displayName", account.displayName.map { .string($0) }),
             ] + tokenMembers(tokens))
@@ -71,7 +71,7 @@ extension IdentityToolkit {
     static func create(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         let accounts = context.homing.accounts
-        let id = try fields.string("localId")
+        let id = try fields.string("localId").map { AccountID($0) }
         let account: Account
         if let token = try fields.text("idToken") {
             guard id == nil else { throw Refusal.unexpectedParameter("User ID") }

@@ -13,7 +13,7 @@ extension IdentityToolkit {
         let changes = try TenantDocument.changes(by: context.fields, mask: "")
         let tenant = try await inTheirWords {
             try await context.homing.projects.createTenant(
-                named: changes.displayName, settings: changes.settings, in: context.project.id,
+                named: changes.displayName, settings: changes.settings, in: context.wholeProject,
                 by: context.backEnd.author)
         }
         return TenantDocument.json(of: tenant)
@@ -32,16 +32,16 @@ extension IdentityToolkit {
         }
         let tenants = context.homing.projects.tenants(of: context.project)
         let selection = PageSelection(ring: context.homing.keys.ring)
-        let list = "tenants of \(context.project.id)"
+        let list = "tenants of \(context.project.scope)"
         let last = try selection.last(page, of: list)
-        let rest = last.isEmpty ? tenants : tenants.filter { ($0.tenant?.id ?? "") > last }
+        let rest = last.isEmpty ? tenants : tenants.filter { ($0.tenant?.id ?? "") > TenantID(last) }
         let shown = rest.prefix(limit)
         return .object([
             ("tenants", shown.isEmpty ? nil : .array(shown.map { TenantDocument.json(of: $0) })),
             (
                 "nextPageToken",
                 rest.count > limit
-                    ? shown.last?.tenant.map { .string(selection.token(after: $0.id, of: list)) } : nil
+                    ? shown.last?.tenant.map { .string(selection.token(after: $0.id.text, of: list)) } : nil
             ),
         ])
     }
@@ -53,15 +53,16 @@ extension IdentityToolkit {
         let changes = try TenantDocument.changes(by: context.fields, mask: mask)
         try await inTheirWords {
             try await context.homing.projects.setTenant(
-                context.project.id, named: changes.displayName, settings: changes.settings, by: context.backEnd.author)
+                context.project.scope, named: changes.displayName, settings: changes.settings,
+                by: context.backEnd.author)
         }
-        return TenantDocument.json(of: try context.homing.projects.existingOrTenant(context.project.id))
+        return TenantDocument.json(of: try context.homing.projects.existingOrTenant(context.project.scope))
     }
 
     static func deleteTenant(_ context: AdminProjectContext) async throws -> JSON {
         // Counts of the tenant that are not written yet are removed with it.
         try await context.homing.outbox.mailCounts.flush()
-        try await context.homing.projects.deleteTenant(context.project.id, by: context.backEnd.author)
+        try await context.homing.projects.deleteTenant(context.project.scope, by: context.backEnd.author)
         return .object(JSON.Object())
     }
 

@@ -18,7 +18,7 @@ extension IdentityToolkit {
         return .object([
             ("access_token", .string(tokens.idToken)), ("expires_in", .string(String(tokens.expiresIn))),
             ("token_type", "Bearer"), ("refresh_token", .string(tokens.refreshToken)),
-            ("id_token", .string(tokens.idToken)), ("user_id", .string(account.id)),
+            ("id_token", .string(tokens.idToken)), ("user_id", .string(account.id.text)),
             ("project_id", .string(context.project.number)),
         ])
     }

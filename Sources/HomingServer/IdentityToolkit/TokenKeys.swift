@@ -84,7 +84,8 @@ enum TokenKeys {
     static func discovery(at path: String, _ homing: Homing) -> Response? {
         guard OwnPath.isDiscovery(path) else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard let name = parts.first, let id = percentDecoded(name), let project = homing.projects.project(id)
+        guard let name = parts.first, let id = percentDecoded(name),
+            let project = homing.projects.project(ProjectID(id))
         else { return nil }
         let issuers = TokenIssuers(of: project, publicURL: homing.publicURL)
         let own = project.settings.signingAlgorithm
@@ -94,7 +95,7 @@ enum TokenKeys {
             return cacheable(Array(homing.signingKeys.jsonWebKeySet(first: own).utf8))
         case ".well-known" where parts.count == 3:
             return document(
-                issuer: issuers.ofIDTokens, keys: "/\(project.id)\(keySetPath)",
+                issuer: issuers.ofIDTokens, keys: "/\(project.projectID)\(keySetPath)",
                 algorithms: [own] + SigningKeys.Algorithm.allCases.filter { $0 != own }, homing)
         case "session" where parts.count == 4 && !isOfKeys:
             return document(

@@ -42,7 +42,9 @@ extension IdentityToolkit {
     /// `accounts:update` of the operator's back end, by `localId`.
     static func update(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
-        guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
+        guard let id = try fields.string("localId").map({ AccountID($0) }), !id.text.isEmpty else {
+            throw Refusal.missingLocalID
+        }
         let accounts = context.homing.accounts
         if let claims = try fields.string("customAttributes") { try CustomClaims.check(claims) }
         let change: AccountChange
@@ -144,7 +146,7 @@ extension IdentityToolkit {
     private static func answer(_ account: Account, newEmail: EmailAddress?, tokens: Tokens?) -> JSON {
         .object(
             [
-                ("kind", kind("SetAccountInfoResponse")), ("localId", .string(account.id)),
+                ("kind", kind("SetAccountInfoResponse")), ("localId", .string(account.id.text)),
                 ("email", account.email.map { .string($0.text) }),
                 ("displayName", account.displayName.map { .string($0) }),
                 ("photoUrl", account.photoURL.map { .string($0) }),

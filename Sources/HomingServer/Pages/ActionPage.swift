@@ -56,7 +56,8 @@ struct ActionPage: Sendable {
         return QueryString.merging(
             parameters: [
                 ("mode", ActionMode.signIn.rawValue), ("oobCode", visit.code), ("apiKey", project.linkKey),
-            ] + (code.language.map { [("lang", $0)] } ?? []) + (project.tenant.map { [("tenantId", $0.id)] } ?? []),
+            ] + (code.language.map { [("lang", $0)] } ?? [])
+                + (project.tenant.map { [("tenantId", $0.id.text)] } ?? []),
             into: url)
     }
 

@@ -19,16 +19,17 @@ struct ReturnReport: Sendable {
     static func query(_ code: ActionCode, _ visit: Visit, _ project: Project, _ homing: Homing) -> String? {
         guard let mail = code.mail else { return nil }
         let token = PageToken(ring: homing.keys.ring)
-            .make(step: step, code: mail, project: project.id, at: homing.system.now())
+            .make(step: step, code: mail, project: project.scope, at: homing.system.now())
         return "\(visit.placeQuery)&mail=\(mail)&token=\(token)"
     }
 
     /// Answers nothing, whatever is reported: nobody reads it.
     func take(_ form: QueryString) -> Response {
         if let key = form["apiKey"], let mail = form["mail"],
-            let project = homing.projects.project(linkKey: key, tenant: form["tenantId"] ?? ""),
+            let project = homing.projects.project(linkKey: key, tenant: TenantID(form["tenantId"] ?? "")),
             (try? PageToken(ring: homing.keys.ring).isValid(
-                form["token"] ?? "", step: Self.step, code: mail, project: project.id, at: homing.system.now())) == true
+                form["token"] ?? "", step: Self.step, code: mail, project: project.scope, at: homing.system.now()))
+                == true
         {
             homing.outbox.mailCounts.returned(mail: mail, in: project)
         }

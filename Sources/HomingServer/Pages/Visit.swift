@@ -54,7 +54,7 @@ struct Visit: Sendable {
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
         // What cannot be read names a tenant that is not there, never the project.
         isReadable = query.map { !$0.repeats("tenantId") && ($0["tenantId"] ?? "").utf8.count <= 2048 } ?? true
-        project = isReadable ? homing.projects.project(linkKey: apiKey, tenant: tenant) : nil
+        project = isReadable ? homing.projects.project(linkKey: apiKey, tenant: TenantID(tenant)) : nil
         mode = ActionMode(rawValue: value("mode"))
         code = value("oobCode")
         step = Step(rawValue: value("step"))
@@ -112,7 +112,7 @@ struct Visit: Sendable {
     /// A form that only this page could have made.
     func form(_ step: Step, _ project: Project, _ homing: Homing) -> PageForm {
         let token = PageToken(ring: homing.keys.ring)
-            .make(step: step.rawValue, code: code, project: project.id, at: homing.system.now())
+            .make(step: step.rawValue, code: code, project: project.scope, at: homing.system.now())
         return PageForm(
             action: path,
             fields: [
@@ -141,8 +141,8 @@ struct Visit: Sendable {
 
     func isOurs(_ step: Step, _ project: Project, _ homing: Homing) throws(Refusal) -> Bool {
         let isOurs = try PageToken(ring: homing.keys.ring)
-            .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.system.now())
-        if !isOurs { homing.system.report(SecurityEvent(.formRefused, project: project.id, subject: path)) }
+            .isValid(token, step: step.rawValue, code: code, project: project.scope, at: homing.system.now())
+        if !isOurs { homing.system.report(SecurityEvent(.formRefused, project: project.scope, subject: path)) }
         return isOurs
     }
 }

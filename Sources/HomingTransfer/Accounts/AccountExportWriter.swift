@@ -22,7 +22,7 @@ package struct AccountExportWriter {
 
     private let format: Format
     private let schemes: [String: PasswordScheme]
-    private let tenant: String?
+    private let tenant: TenantID?
     package private(set) var count = 0
     package private(set) var withPassword = 0
     /// How many have a hash that this format has no words for.
@@ -33,7 +33,7 @@ package struct AccountExportWriter {
     /// - Parameters:
     ///   - schemes: those of the project (``PasswordSchemes/all(of:)``).
     ///   - tenant: the id of the tenant whose accounts these are.
-    package init(_ format: Format, schemes: [(id: String, scheme: PasswordScheme)], tenant: String? = nil) {
+    package init(_ format: Format, schemes: [(id: String, scheme: PasswordScheme)], tenant: TenantID? = nil) {
         self.format = format
         self.tenant = tenant
         self.schemes = Dictionary(schemes.map { ($0.id, $0.scheme) }) { first, _ in first }
@@ -96,7 +96,7 @@ package struct AccountExportWriter {
     private func record(_ account: Account, _ password: Password?) -> JSON {
         func text(_ moment: Moment?) -> JSON? { moment.map { .string(String($0.milliseconds)) } }
         let start: [(String, JSON?)] = [
-            ("localId", .string(account.id)), ("email", account.email.map { .string($0.text) }),
+            ("localId", .string(account.id.text)), ("email", account.email.map { .string($0.text) }),
             ("emailVerified", .bool(account.isEmailVerified)), ("passwordHash", password?.hash.map { .string($0) }),
             ("salt", password?.salt.map { .string($0) }), ("hashConfig", password.map { .string($0.config) }),
         ]
@@ -105,7 +105,7 @@ package struct AccountExportWriter {
             ("lastSignedInAt", text(account.lastLoginAt)), ("createdAt", text(account.createdAt)),
             ("disabled", account.isDisabled ? true : nil), ("emailLinkSignin", account.usesEmailLink ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
-            ("customAuth", account.usesCustomTokens ? true : nil), ("tenantId", tenant.map { .string($0) }),
+            ("customAuth", account.usesCustomTokens ? true : nil), ("tenantId", tenant.map { .string($0.text) }),
             ("providerUserInfo", .array(account.identities.map(\.json))),
         ]
         return .object(start + texts + end)
@@ -114,7 +114,7 @@ package struct AccountExportWriter {
     /// The columns of `auth:export --format=csv`; those of identity providers are empty.
     private static func row(_ account: Account, _ password: Password?) -> [String] {
         let start = [
-            account.id, account.email?.text ?? "", String(account.isEmailVerified), password?.hash ?? "", "",
+            account.id.text, account.email?.text ?? "", String(account.isEmailVerified), password?.hash ?? "", "",
             account.displayName ?? "", account.photoURL ?? "",
         ]
         let end = [

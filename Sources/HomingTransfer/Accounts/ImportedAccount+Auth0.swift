@@ -62,7 +62,7 @@ extension ImportedAccount {
         return try user.text("_id").map { "auth0|\($0)" }
     }
 
-    private static func auth0Providers(_ user: AccountRecord, _ id: String) throws(Fault) -> [String] {
+    private static func auth0Providers(_ user: AccountRecord, _ id: AccountID) throws(Fault) -> [String] {
         let identities = try user.records("identities")
         guard identities.isEmpty else {
             var providers: [String] = []
@@ -71,7 +71,7 @@ extension ImportedAccount {
             }
             return providers
         }
-        let parts = ASCII.split(id, at: UInt8(ascii: "|"))
+        let parts = ASCII.split(id.text, at: UInt8(ascii: "|"))
         return parts.count > 1 ? [String(parts[0])] : []
     }
 }

@@ -73,7 +73,7 @@ extension ImportedAccount {
             if initialEmail == nil { notKept.append("initialEmail") }
         }
         usesCustomTokens = try flag("customAuth")
-        tenant = try text("tenantId").flatMap { $0.isEmpty ? nil : $0 }
+        tenant = try text("tenantId").flatMap { $0.isEmpty ? nil : TenantID($0) }
         if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
         if case .array(let providers)? = user["providerUserInfo"] {
             for case .object(let provider) in providers {

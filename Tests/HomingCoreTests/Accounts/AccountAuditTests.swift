@@ -11,8 +11,8 @@ import Testing
     private static let backEnd = Authority.backEnd(key: "k1")
     private static let secret = "Quite a secret 7 indeed"
 
-    private func entries(about id: String, _ homing: TestHoming) async throws -> [AuditLog.Entry] {
-        try await homing.audit.list(project: "shop", limit: 1000).filter { $0.subject == id }
+    private func entries(about id: AccountID, _ homing: TestHoming) async throws -> [AuditLog.Entry] {
+        try await homing.audit.list(project: "shop", limit: 1000).filter { $0.subject == id.text }
     }
 
     private func changed(_ fill: (inout AccountChange) throws -> Void) rethrows -> AccountChange {
@@ -106,7 +106,7 @@ import Testing
 
     @Test func `accounts that are removed together are one entry with their ids`() async throws {
         try await withHoming { homing in
-            for id in ["u1", "u2", "u3"] {
+            for id in ["u1", "u2", "u3"] as [AccountID] {
                 _ = try await homing.accounts.create(changed { $0.isDisabled = id != "u3" }, id: id, in: homing.shop)
             }
             let left = try await homing.accounts.delete(

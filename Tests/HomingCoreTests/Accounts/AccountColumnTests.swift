@@ -45,6 +45,24 @@ import Testing
         }
     }
 
+    @Test func `a name that changes in its Unicode form alone is written, and the log says so`() async throws {
+        try await withHoming { homing in
+            let account = try await row(homing)
+            let (composed, decomposed) = ("Jos\u{E9}", "Jose\u{301}")
+            for name in [composed, decomposed] {
+                var change = AccountChange()
+                change.displayName = .set(name)
+                let kept = try await homing.accounts.change(
+                    account.id, change, in: try homing.shop, by: .backEnd(key: "k1"))
+                #expect(kept.displayName.map { Array($0.utf8) } == Array(name.utf8))
+                var row = try #require(try await homing.rows("SELECT display_name FROM accounts").first)
+                #expect(Array(try row.text().utf8) == Array(name.utf8))
+            }
+            let entries = try await homing.audit.list(project: "shop").filter { $0.action == "account.set" }
+            #expect(entries.count == 2)
+        }
+    }
+
     @Test func `a file carries every text of an account under one name, which the manual has`() async throws {
         try await withHoming { homing in
             let account = try await row(homing)

@@ -22,11 +22,11 @@ import Testing
         return answers
     }
 
-    private func account(_ id: String, _ homing: TestHoming) async throws -> Account {
+    private func account(_ id: AccountID, _ homing: TestHoming) async throws -> Account {
         try #require(try await homing.core.accounts.find(id: id, in: try homing.shop))
     }
 
-    private func sessions(_ id: String, _ homing: TestHoming) async throws -> Int {
+    private func sessions(_ id: AccountID, _ homing: TestHoming) async throws -> Int {
         try await homing.core.accounts.openSessions(of: id, in: try homing.shop).count
     }
 

@@ -120,6 +120,32 @@ import Testing
         }
     }
 
+    @Test func `somebody whose name changed daily is deleted by as many statements as anybody else`() async throws {
+        try await withHoming(limits: .safe) { homing in
+            let shop = try homing.shop
+            func cost(ofDeletingAfter changes: Int, id: String) async throws -> Int {
+                var wanted = AccountChange()
+                wanted.email = .set(try address("\(id)@shop.example"))
+                let account = try await homing.accounts.create(wanted, id: id, in: shop, by: .backEnd(key: "k1"))
+                for day in 1...changes {
+                    var change = AccountChange()
+                    change.displayName = .set("Ann of day \(day)")
+                    _ = try await homing.accounts.change(account.id, change, in: shop, by: .backEnd(key: "k1"))
+                }
+                let before = homing.database.counts.statements
+                try await delete(account, .operator, homing)
+                return homing.database.counts.statements - before
+            }
+            let once = try await cost(ofDeletingAfter: 1, id: "once")
+            #expect(try await cost(ofDeletingAfter: 50, id: "daily") == once)
+            let entries = try await homing.audit.list(project: "shop", limit: 1000).filter { $0.subject == "daily" }
+            let values = entries.flatMap { [$0.before, $0.after] }.compactMap(\.self)
+            // The first one gives an address, each other one a name in the place of the last.
+            #expect(values.count { $0.hasPrefix(#"{"displayName":"erased:"#) } == 50 + 49)
+            #expect(!values.contains { $0.contains("Ann") || $0.contains("@") })
+        }
+    }
+
     @Test func `a limit outlasts the deletion: the next account of the address gets no mail sooner`() async throws {
         try await withHoming(limits: .safe) { homing in
             let account = try await homing.account(TestHoming.ann)

@@ -66,7 +66,7 @@ import Testing
     }
 
     private func expectSignIn(
-        _ text: String, from source: AccountSource, id: String, password: String = "lètmein"
+        _ text: String, from source: AccountSource, id: AccountID, password: String = "lètmein"
     ) async throws {
         try await withHoming { homing in
             let account = try #require(try accounts(text, from: source).first).account.get()

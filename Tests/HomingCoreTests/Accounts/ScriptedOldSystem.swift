@@ -65,7 +65,7 @@ final class ScriptedOldSystem: OldSystemAsker {
         return reply
     }
 
-    func note(_ reason: String, about system: OldSystem, of project: String) {
+    func note(_ reason: String, about system: OldSystem, of project: Scope) {
         state.withLock { $0.notes.append("\(project) \(system.place) \(reason)") }
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `failed and locked sign-ins are reported, with the account when there is one`() async throws {
         try await withHoming(limits: Limits(signInFailuresPerAccountHour: 2)) { homing in
-            let ann = try await homing.signUp(TestHoming.ann).account.id
+            let ann = try await homing.signUp(TestHoming.ann).account.id.text
             _ = homing.world.securityEvents.take()
             for address in [TestHoming.ann, TestHoming.ann, TestHoming.ann, Self.stranger] {
                 await #expect(throws: Refusal.self) { try await homing.signIn(address, password: "wrong password") }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a link that a back end is given is reported, a mailed one is not`() async throws {
         try await withHoming { homing in
-            let ann = try await homing.account(TestHoming.ann).id
+            let ann = try await homing.account(TestHoming.ann).id.text
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             #expect(homing.world.securityEvents.take().isEmpty)
             _ = try await homing.code(.passwordReset, for: TestHoming.ann)
@@ -81,7 +81,9 @@ import Testing
             change.email = .set(try EmailAddress(parsing: "ann@new.example"))
             _ = try await homing.accounts.change(ann, change, in: try homing.shop)
             #expect(
-                homing.world.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", subject: ann)])
+                homing.world.securityEvents.take() == [
+                    SecurityEvent(.addressChanged, project: "shop", subject: ann.text)
+                ])
         }
     }
 

@@ -15,17 +15,17 @@ import Testing
         try await homing.projects.set("shop", "autodeleteAnonymousUsers", to: value)
     }
 
-    private func anonymous(in homing: TestHoming) async throws -> (id: String, tokens: Tokens) {
+    private func anonymous(in homing: TestHoming) async throws -> (id: AccountID, tokens: Tokens) {
         let (account, tokens) = try await homing.core.accounts.signUpAnonymously(in: try homing.shop)
         return (account.id, tokens)
     }
 
-    private func isThere(_ id: String, in homing: TestHoming) async throws -> Bool {
+    private func isThere(_ id: AccountID, in homing: TestHoming) async throws -> Bool {
         try await homing.core.accounts.find(id: id, in: try homing.shop) != nil
     }
 
-    private func delete(in homing: TestHoming) async throws -> [String: Int] {
-        let counts = Mutex<[String: Int]>([:])
+    private func delete(in homing: TestHoming) async throws -> [Scope: Int] {
+        let counts = Mutex<[Scope: Int]>([:])
         try await UnusedAccounts(homing.core).delete { project, count in
             counts.withLock { $0[project, default: 0] += count }
         }
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// What goes a day from now, by a look that had another one a day before.
-    private func goneTomorrow(in homing: TestHoming) async throws -> [String: Int] {
+    private func goneTomorrow(in homing: TestHoming) async throws -> [Scope: Int] {
         _ = try await delete(in: homing)
         homing.clock.advance(seconds: Self.day)
         return try await delete(in: homing)
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `go from a tenant where the tenant says so, whatever its project says`() async throws {
         try await withHoming { homing async throws in
-            for (id, value) in [("red", "true"), ("blue", "false")] {
+            for (id, value) in [("red", "true"), ("blue", "false")] as [(TenantID, String)] {
                 let settings = [
                     SettingChange("enableAnonymousUser", to: "true"),
                     SettingChange("autodeleteAnonymousUsers", to: value),

@@ -7,7 +7,7 @@ import HomingTesting
 import Testing
 
 @Suite struct `Admin keys` {
-    private func other(_ homing: TestHoming, _ id: String = "other") async throws {
+    private func other(_ homing: TestHoming, _ id: ProjectID = "other") async throws {
         _ = try await homing.projects.create(
             id: id, name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
     }
@@ -64,7 +64,7 @@ import Testing
             try await other(homing)
             #expect(try await homing.adminKeys.find(secret)?.projects == ["shop"])
             let key = try #require(try await homing.adminKeys.find(lonely))
-            for project in ["other", "shop"] { #expect(!key.isFor(project)) }
+            for project in ["other", "shop"] as [ProjectID] { #expect(!key.isFor(project)) }
         }
     }
 

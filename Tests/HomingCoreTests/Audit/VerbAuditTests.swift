@@ -78,6 +78,22 @@ import Testing
             { try await $0.projects.setBrand(BrandChange(postalLine: "1 Main St"), of: "shop", by: Self.ann) }
         ),
         (
+            "senderDomain.add",
+            { try await $0.projects.addSenderDomainKeys([senderKey("h1")], to: "shop", isRotation: false, by: Self.ann) }
+        ),
+        (
+            "senderDomain.use",
+            { try await $0.projects.useSenderDomainKeys(["h1"], of: "shop.example", in: "shop", by: Self.ann) }
+        ),
+        (
+            "senderDomain.rotate",
+            { try await $0.projects.addSenderDomainKeys([senderKey("h2")], to: "shop", isRotation: true, by: Self.ann) }
+        ),
+        (
+            "senderDomain.remove",
+            { try await $0.projects.removeSenderDomain("shop.example", from: "shop", by: Self.ann) }
+        ),
+        (
             "tenant.create",
             { _ = try await $0.projects.createTenant("retail", named: "Retail", in: "shop", by: Self.ann) }
         ),
@@ -214,4 +230,10 @@ import Testing
             #expect(try await homing.audit.list().count == before)
         }
     }
+}
+
+private func senderKey(_ selector: String) -> SenderDomainKey {
+    SenderDomainKey(
+        domain: "shop.example", selector: selector, algorithm: "rsa-sha256", publicKey: "MII=", sealed: [1, 2, 3],
+        at: Moment(milliseconds: 0), isSeen: false)
 }

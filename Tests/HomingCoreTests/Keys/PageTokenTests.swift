@@ -10,7 +10,7 @@ import Testing
         try await withHoming { homing in
             let tokens = PageToken(ring: homing.keys.ring)
             let now = homing.clock.now
-            let shop = try homing.shop.id
+            let shop = try homing.shop.scope
             let token = tokens.make(step: "apply", code: "c", project: shop, at: now)
             #expect(try tokens.isValid(token, step: "apply", code: "c", project: shop, at: now.adding(seconds: 7199)))
             #expect(

@@ -16,7 +16,7 @@ import Testing
 
     private func project(apps: [RegisteredApp]) -> Project {
         Project(
-            linksOf: world.project.id, apps: apps, authorizedDomains: world.project.authorizedDomains,
+            linksOf: world.project.projectID, apps: apps, authorizedDomains: world.project.authorizedDomains,
             linkDomains: world.project.linkDomains)
     }
 

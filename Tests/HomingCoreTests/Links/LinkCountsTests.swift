@@ -57,7 +57,7 @@ import Testing
             let counts = homing.links.counts
             let suffixes = (0..<2500).map { _ in homing.world.system.randomName(length: 17) } + ["a", "Zz"]
             for suffix in suffixes {
-                counts.count(.click, on: .ios, of: suffix, at: "go.shop.example", project: "shop")
+                counts.count(.click, on: .ios, of: LinkSuffix(suffix), at: "go.shop.example", project: "shop")
             }
             try await counts.flush()
             let written = try await homing.rows("SELECT suffix FROM link_counts ORDER BY rowid").map {

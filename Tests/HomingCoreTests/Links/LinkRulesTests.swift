@@ -135,7 +135,7 @@ import Testing
     func `a continue URL in an action link leads nowhere else`(url: String) throws {
         // With the wildcard every host of the shop is listed, so the list is shorter here.
         let project = Project(
-            linksOf: world.project.id, apps: world.project.apps,
+            linksOf: world.project.projectID, apps: world.project.apps,
             authorizedDomains: world.project.authorizedDomains.filter { !$0.coversSubdomains },
             linkDomains: world.project.linkDomains, settings: world.project.settings)
         let domains = project.linkDomains + world.neighbour.linkDomains

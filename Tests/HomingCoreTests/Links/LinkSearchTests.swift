@@ -10,7 +10,7 @@ import Testing
     private func withLinks(_ body: @Sendable (TestHoming, LinkDomain) async throws -> Void) async throws {
         try await withHoming(linkDomains: ["go.shop.example", "go.shop.example/two"]) { homing in
             let shop = try homing.shop
-            let links: [(String, String?, Int)] = [
+            let links: [(LinkSuffix, String?, Int)] = [
                 ("spring", "Spring letter", 0), ("sprint", nil, 0), ("other", "SPRING sale", 0), ("springs", nil, 1),
                 ("autumn", "Autumn", 0),
             ]
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `they are found by the beginning of the name in any case, or of the ending`() async throws {
         try await withLinks { homing, _ async throws in
-            func found(_ text: String, limit: Int = 10) async throws -> [String] {
+            func found(_ text: String, limit: Int = 10) async throws -> [LinkSuffix] {
                 try await homing.links.search(text, in: homing.shop, limit: limit).map(\.suffix)
             }
             #expect(try await found("spring") == ["spring", "other", "springs"])
@@ -58,7 +58,7 @@ import Testing
             #expect(names == ["Autumn", "SPRING sale", "A name", "Letter"])
             let link = try await homing.links.link("spring", on: domain, of: homing.shop)
             #expect(link?.parameters.link == "https://shop.example/spring")
-            for (suffix, name) in [("none", "x"), ("spring", ""), ("spring", "a\nb")] {
+            for (suffix, name) in [("none", "x"), ("spring", ""), ("spring", "a\nb")] as [(LinkSuffix, String)] {
                 await #expect(throws: Refusal.self) {
                     try await homing.links.rename(suffix, on: domain, of: homing.shop, to: name, by: .command)
                 }

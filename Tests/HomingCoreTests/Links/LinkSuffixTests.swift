@@ -17,7 +17,7 @@ import Testing
         let bytes = [UInt8](repeating: 0x5A, count: 12)
         let suffix = LinkSuffix.unguessable(from: bytes)
         #expect(LinkSuffix.unguessable(from: bytes + [1, 2, 3]) == suffix)
-        var others: Set<String> = [suffix]
+        var others: Set<LinkSuffix> = [suffix]
         for bit in 0..<96 {
             var changed = bytes
             changed[bit / 8] ^= 1 << (bit % 8)
@@ -32,8 +32,8 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for length in 1...16 {
             let suffix = LinkSuffix.short(length: length, from: (0..<16).map { _ in random.next() })
-            #expect(suffix.utf8.count == length)
-            #expect(LinkSuffix.isWellFormed(suffix))
+            #expect(suffix.text.utf8.count == length)
+            #expect(LinkSuffix.isWellFormed(suffix.text))
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return UInt8(truncatingIfNeeded: state >> 56)
             }
-            for character in LinkSuffix.short(length: 4, from: bytes) { counts[character, default: 0] += 1 }
+            for character in LinkSuffix.short(length: 4, from: bytes).text { counts[character, default: 0] += 1 }
         }
         #expect(counts.count == 62)
         // 516 on average; six standard deviations are 135.
@@ -58,13 +58,13 @@ import Testing
         let number = path.utf8.reduce(UInt128(0)) { $0 * 62 + UInt128(alphabet.firstIndex(of: $1) ?? 0) }
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> (120 - $0 * 8)) }
         let length = path.utf8.count
-        #expect(LinkSuffix.short(length: length, from: bytes) == String(repeating: "0", count: length))
-        #expect(LinkSuffix.short(length: length + 1, from: bytes) == "0\(path)")
+        #expect(LinkSuffix.short(length: length, from: bytes) == LinkSuffix(String(repeating: "0", count: length)))
+        #expect(LinkSuffix.short(length: length + 1, from: bytes) == LinkSuffix("0\(path)"))
     }
 
     @Test(arguments: ["a", "0", "-", "a_b-C", "__a", "i", "app", String(repeating: "x", count: 100)])
     func `an operator may choose letters, digits, hyphens and underscores`(text: String) throws {
-        #expect(try LinkSuffix.custom(text) == text)
+        #expect(try LinkSuffix.custom(text).text == text)
         #expect(LinkSuffix.isWellFormed(text))
     }
 

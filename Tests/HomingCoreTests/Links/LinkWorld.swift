@@ -93,11 +93,11 @@ struct LinkWorld {
 extension Project {
     /// A project with everything that links need, stored nowhere.
     convenience init(
-        linksOf id: String, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
+        linksOf id: ProjectID, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
         settings: ProjectSettings = ProjectSettings(), keys: [String] = []
     ) {
         self.init(
-            id: id, number: "", name: id, settings: settings,
+            scope: id.scope, number: "", name: id.text, settings: settings,
             allKeys: keys.map { APIKey($0, createdAt: Moment(seconds: 0)) }, authorizedDomains: authorizedDomains,
             apps: apps, linkDomains: linkDomains)
     }

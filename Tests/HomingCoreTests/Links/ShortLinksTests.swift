@@ -28,7 +28,7 @@ import Testing
             let other = try await Self.create("https://shop.example/b", in: homing)
             #expect(first == again)
             #expect(first.suffix != other.suffix)
-            #expect(first.suffix.utf8.count == 17)
+            #expect(first.suffix.text.utf8.count == 17)
             #expect(try await homing.number("SELECT COUNT(*) FROM links") == 2)
         }
     }
@@ -45,16 +45,16 @@ import Testing
     @Test func `a short ending has four characters and grows when they are taken`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             let link = try await Self.create("https://shop.example/a", .short, in: homing)
-            #expect(link.suffix.utf8.count == 4)
+            #expect(link.suffix.text.utf8.count == 4)
             // Another link has taken the four-character endings of all later requests.
             try await homing.rows("UPDATE links SET query = 'link=taken'")
-            var endings: Set<String> = [link.suffix]
+            var endings: Set<LinkSuffix> = [link.suffix]
             for _ in 0..<12 {
                 let next = try await Self.create("https://shop.example/a", .short, in: homing)
                 try await homing.rows("UPDATE links SET query = 'link=taken' WHERE suffix = \(next.suffix)")
                 #expect(endings.insert(next.suffix).inserted)
             }
-            #expect(endings.contains { $0.utf8.count > 4 })
+            #expect(endings.contains { $0.text.utf8.count > 4 })
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
     func `the server's own paths and odd characters are no endings`(ending: String) async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing in
             await #expect(throws: Refusal.self) {
-                _ = try await Self.create("https://shop.example/a", .custom(ending), in: homing)
+                _ = try await Self.create("https://shop.example/a", .custom(LinkSuffix(ending)), in: homing)
             }
         }
     }

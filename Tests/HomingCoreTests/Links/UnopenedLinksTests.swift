@@ -23,8 +23,8 @@ import Testing
     }
 
     /// What goes today and tomorrow; the first look of all deletes nothing.
-    private func goneTomorrow(in homing: TestHoming) async throws -> [String: Int] {
-        let counts = Mutex<[String: Int]>([:])
+    private func goneTomorrow(in homing: TestHoming) async throws -> [Scope: Int] {
+        let counts = Mutex<[Scope: Int]>([:])
         for _ in 0..<2 {
             try await UnopenedLinks(homing.core).delete { project, count in
                 counts.withLock { $0[project, default: 0] += count }

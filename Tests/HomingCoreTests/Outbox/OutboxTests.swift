@@ -44,7 +44,7 @@ import Testing
     // MARK: Several projects
 
     /// Writes mails as they stand in the outbox, without accounts and codes.
-    private func queue(_ count: Int, of project: String, kind: String = "TEST", _ homing: TestHoming) async throws {
+    private func queue(_ count: Int, of project: Scope, kind: String = "TEST", _ homing: TestHoming) async throws {
         let now = homing.clock.now
         try await homing.database.write { connection in
             for number in 0..<count {
@@ -65,7 +65,7 @@ import Testing
             try await queue(5000, of: "a-large-one", homing)
             try await queue(3, of: "small", homing)
             try await queue(5000, of: "z-large-one", homing)
-            var claims: [[String]] = []
+            var claims: [[Scope]] = []
             for _ in 0..<3 { claims.append(try await homing.outbox.claim(limit: 8).map(\.project)) }
             #expect(claims.map(\.count) == [8, 8, 8])
             #expect(claims[0...1].joined().count { $0 == "small" } == 3)
@@ -76,10 +76,10 @@ import Testing
 
     @Test func `with a relay that takes one mail at a time every project has its turn`() async throws {
         try await withHoming { homing in
-            let projects = (0..<7).map { "project\($0)" }
+            let projects = (0..<7).map { Scope("project\($0)") }
             for project in projects { try await queue(5, of: project, homing) }
             for limit in [1, 3, 7] {
-                var turns: [String] = []
+                var turns: [Scope] = []
                 while turns.count < 7 { turns += try await homing.outbox.claim(limit: limit).map(\.project) }
                 #expect(Set(turns) == Set(projects))
             }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a project whose mails all wait for their next try takes no turn from others`() async throws {
         try await withHoming { homing in
-            for project in ["waits", "goes"] { try await queue(20, of: project, homing) }
+            for project in ["waits", "goes"] as [Scope] { try await queue(20, of: project, homing) }
             try await homing.rows("UPDATE outbox SET next_at = next_at + 60000 WHERE project = 'waits'")
             #expect(try await homing.outbox.claim(limit: 20).map(\.project) == Array(repeating: "goes", count: 20))
             homing.clock.advance(seconds: 60)

@@ -14,7 +14,7 @@ import Testing
             let third = try await homing.projects.createAPIKey(named: nil, text: "AIzaOfAnotherHouse", in: "shop")
             #expect(try homing.shop.linkKey == TestHoming.apiKey, "a key that was only made is in no link")
             for key in [TestHoming.apiKey, second.text, third.text] {
-                #expect(homing.projects.project(apiKey: key)?.id == "shop")
+                #expect(homing.projects.project(apiKey: key)?.projectID == "shop")
                 try await homing.projects.useAPIKey(key, in: "shop")
                 #expect(try homing.shop.linkKey == key)
             }
@@ -31,12 +31,12 @@ import Testing
             let second = try await homing.projects.createAPIKey(named: nil, in: "shop")
             try await homing.projects.revokeAPIKey(TestHoming.apiKey, in: "shop")
             #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
-            #expect(homing.projects.project(linkKey: TestHoming.apiKey)?.id == "shop")
+            #expect(homing.projects.project(linkKey: TestHoming.apiKey)?.projectID == "shop")
             #expect(try homing.shop.linkKey == second.text)
             let other = Projects(store: homing.store, publicURL: "https://x.example")
             try await other.reload()
             #expect(other.project(apiKey: TestHoming.apiKey) == nil)
-            #expect(other.project(linkKey: TestHoming.apiKey)?.id == "shop")
+            #expect(other.project(linkKey: TestHoming.apiKey)?.projectID == "shop")
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
                         _ = try await projects.createTenant("guests", named: "Guests", settings: [change], in: "shop")
                     }
                 ),
-                ("a project", { _ = try projects.existingOrTenant(long) }),
+                ("a project", { _ = try projects.existingOrTenant(Scope(long)) }),
                 ("a domain", { _ = try AuthorizedDomain(parsing: long + "/") }),
             ]
             for (what, run) in attempts {
@@ -84,8 +84,8 @@ import Testing
             #expect(settings.value("autodeleteAnonymousUsers") == "false")
 
             try await homing.projects.setTenant(
-                tenant.id, settings: [SettingChange("\(rules).containsUppercaseCharacter", to: "true")])
-            let own = try homing.projects.existingOrTenant(tenant.id).settings.passwordPolicy
+                tenant.scope, settings: [SettingChange("\(rules).containsUppercaseCharacter", to: "true")])
+            let own = try homing.projects.existingOrTenant(tenant.scope).settings.passwordPolicy
             #expect(own.needsUppercase && !own.needsDigit && own.minimumLength == 6, "rules are taken as a whole")
         }
     }

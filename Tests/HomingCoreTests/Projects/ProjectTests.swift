@@ -8,7 +8,7 @@ import HomingWire
 import Testing
 
 @Suite struct ProjectTests {
-    private func create(_ homing: TestHoming, _ id: String, key: String? = nil, links: [String] = []) async throws
+    private func create(_ homing: TestHoming, _ id: ProjectID, key: String? = nil, links: [String] = []) async throws
         -> Project
     {
         try await homing.projects.create(
@@ -18,8 +18,8 @@ import Testing
     @Test(arguments: ["", "-a", "A", "ä", "a b", "a/b", "a.b", String(repeating: "a", count: 64)])
     func `an id of other letters is refused`(id: String) async throws {
         try await withHoming { homing in
-            await #expect(throws: Refusal.self) { try await create(homing, id) }
-            #expect(homing.projects.all().map(\.id) == ["shop"])
+            await #expect(throws: Refusal.self) { try await create(homing, ProjectID(id)) }
+            #expect(homing.projects.all().map(\.projectID) == ["shop"])
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
             #expect(homing.projects.project("two") == nil)
             let other = try await create(homing, "two")
             #expect(other.linkKey.utf8.count >= 32)
-            #expect(homing.projects.project(apiKey: other.linkKey)?.id == "two")
+            #expect(homing.projects.project(apiKey: other.linkKey)?.projectID == "two")
             #expect(homing.projects.project(apiKey: "") == nil)
         }
     }
@@ -154,7 +154,7 @@ import Testing
             }
             try await homing.projects.addLinkDomain("go.shop.example", to: "shop")
             #expect(try homing.shop.linkDomains.count == 1)
-            #expect(homing.projects.linkSite(host: "GO.shop.example:443", path: "/x")?.project.id == "shop")
+            #expect(homing.projects.linkSite(host: "GO.shop.example:443", path: "/x")?.project.projectID == "shop")
             try await homing.projects.removeLinkDomain("go.shop.example", from: "shop")
             #expect(homing.projects.linkSite(host: "go.shop.example", path: "/x") == nil)
             try await homing.projects.addLinkDomain("go.shop.example", to: "two")
@@ -165,7 +165,7 @@ import Testing
         try await withHoming(linkDomains: ["go.example/a"]) { homing in
             _ = try await create(homing, "two", links: ["go.example/a/b"])
             func owner(_ path: String) -> String? {
-                homing.projects.linkSite(host: "go.example", path: path)?.project.id
+                homing.projects.linkSite(host: "go.example", path: path)?.project.projectID.text
             }
             #expect(owner("/a") == "shop" && owner("/a/x") == "shop")
             #expect(owner("/a/b") == "two" && owner("/a/b/c") == "two")

@@ -22,8 +22,8 @@ import Testing
             let now = homing.clock.now.seconds
             #expect(claims["iss"]?.stringValue == "https://securetoken.google.com/shop")
             #expect(claims["aud"]?.stringValue == "shop")
-            #expect(claims["sub"]?.stringValue == account.id)
-            #expect(claims["user_id"]?.stringValue == account.id)
+            #expect(claims["sub"]?.stringValue == account.id.text)
+            #expect(claims["user_id"]?.stringValue == account.id.text)
             #expect(claims["iat"]?.integerValue == now)
             #expect(claims["exp"]?.integerValue == now + 3600)
             #expect(claims["auth_time"]?.integerValue == now)

@@ -40,7 +40,7 @@ extension Accounts {
             // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
                 free.map { "\(sql: tx.accounts.insertion(of: wanted[$0])) ON CONFLICT DO NOTHING RETURNING id" })
-            var given: [String: String] = [:]
+            var given: [String: AccountID] = [:]
             for (index, row) in zip(free, rows) {
                 if row.isEmpty, updating, let here = try tx.accounts.find(accounts[index].id) {
                     let hash = wanted[index].passwordHash
@@ -54,7 +54,7 @@ extension Accounts {
                 }
             }
             func ids(_ isMeant: (Imported) -> Bool) -> [String] {
-                zip(accounts, answers).filter { isMeant($1) }.map(\.0.id)
+                zip(accounts, answers).filter { isMeant($1) }.map(\.0.id.text)
             }
             let (taken, updated) = (ids { $0 == .taken }, ids(\.isUpdate))
             if !taken.isEmpty || !updated.isEmpty {
@@ -81,7 +81,7 @@ extension Accounts {
             seen.formUnion(marks.compactMap { $0 })
             if isNew { first.append(place) } else { second.append(place) }
         }
-        return first.sorted { accounts[$0].id.utf8.lexicographicallyPrecedes(accounts[$1].id.utf8) } + second
+        return first.sorted { accounts[$0].id < accounts[$1].id } + second
     }
 
     /// What ``take(_:in:updating:)`` would answer, without the clashes of these accounts with each other.
@@ -90,7 +90,7 @@ extension Accounts {
     ) async throws -> [Imported] {
         let schemes = updating ? try await schemes.ids(of: project) : [:]
         return try await store.read(in: project) { tx in
-            var given: [String: String] = [:]
+            var given: [String: AccountID] = [:]
             return try zip(accounts, Self.refusals(of: accounts, tx)).map { account, answer in
                 if updating, let here = try tx.accounts.find(account.id) {
                     guard answer == .taken else { return answer }
@@ -118,7 +118,7 @@ extension Accounts {
         // By bytes: two spellings of one text are two ids.
         func key(_ identity: AccountIdentity) -> [UInt8] { Array("\(identity.provider)\u{0}\(identity.id)".utf8) }
         // Whose they are is looked up in one order, too.
-        var owners: [[UInt8]: String] = [:]
+        var owners: [[UInt8]: AccountID] = [:]
         let identities = accounts.flatMap(\.identities).map { (key: key($0), value: $0) }
         for (key, identity) in identities.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             owners[key] = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id
@@ -153,7 +153,7 @@ extension Accounts {
     /// - Parameter given: whose the addresses and numbers are that were given out in this transaction and may be in no
     ///   row yet.
     private static func update(
-        _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout [String: String],
+        _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout [String: AccountID],
         _ tx: borrowing ProjectTransaction
     ) throws -> (answer: Imported, update: AccountUpdate?) {
         let update: AccountUpdate

@@ -6,7 +6,7 @@ package import HomingWire
 
 /// One account as another system has exported it, checked.
 package struct ImportedAccount: Sendable {
-    package let id: String
+    package let id: AccountID
     package var email: EmailAddress?
     package var isEmailVerified = false
     package private(set) var password: ImportedPassword?
@@ -29,7 +29,7 @@ package struct ImportedAccount: Sendable {
     package private(set) var identities: [AccountIdentity] = []
     package var usesCustomTokens = false
     /// The tenant that it was in, of which it has to be here.
-    package var tenant: String?
+    package var tenant: TenantID?
     /// Whether there was an address that was not taken.
     package private(set) var hasLostAddress = false
     /// What the account has and Homing does not keep, such as `mfaInfo`.
@@ -39,15 +39,15 @@ package struct ImportedAccount: Sendable {
     package struct Fault: Error, Hashable, CustomStringConvertible {
         package let description: String
         /// The account that is in the way.
-        package let other: String?
+        package let other: AccountID?
 
-        package init(_ description: String, other: String? = nil) {
+        package init(_ description: String, other: AccountID? = nil) {
             self.description = description
             self.other = other
         }
 
         /// Another account has the address.
-        package static func emailExists(of other: String?) -> Fault {
+        package static func emailExists(of other: AccountID?) -> Fault {
             Fault("email exists in other account in database", other: other)
         }
 
@@ -71,10 +71,10 @@ package struct ImportedAccount: Sendable {
     /// - Parameter name: what the other system calls an id.
     package init(id: String?, named name: String = "localId") throws(Fault) {
         guard let id, !id.isEmpty else { throw Fault("\(name) is missing") }
-        guard Account.isID(id) else {
+        self.id = AccountID(id)
+        guard self.id.isWellFormed else {
             throw Fault("\(name) has more than 128 bytes, or control characters")
         }
-        self.id = id
     }
 
     /// Sets the address.

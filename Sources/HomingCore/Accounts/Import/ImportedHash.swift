@@ -42,7 +42,7 @@ package struct ImportedHash: Sendable {
         """
     }
 
-    static func isOf(scheme: String, in project: String) -> SQL {
+    static func isOf(scheme: String, in project: Scope) -> SQL {
         let (scheme, project): (SQL, SQL) = ("\(scheme)", "\(project)")
         return isOf(scheme, in: project)
     }
@@ -52,7 +52,7 @@ package struct ImportedHash: Sendable {
     ///
     /// A salt has to be another for each hash, and need not be secret: this one is the digest of one and of the
     /// account.
-    func mark(of account: String) -> [UInt8]? {
+    func mark(of account: AccountID) -> [UInt8]? {
         guard !hash.isEmpty else { return nil }
         let text = "imported hash \(Base64URL.encode(salt)) \(Base64URL.encode(hash)) \(account)"
         return Array(SHA256.hash(data: Array(text.utf8)).prefix(16))

@@ -49,13 +49,13 @@ package struct PasswordSchemes: Sendable {
                 ids[scheme] = id
                 if let same, same.createdAt > recent { continue }
                 let sealed = try store.ring.seal(
-                    Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
+                    Array(try JSONEncoder().encode(scheme)), name: Self.label(project.scope, id))
                 let change: SQL = same == nil ? "sealed = excluded.sealed, " : ""
                 // The sweep may have been faster than this.
                 _ = try tx.run([
                     """
                     INSERT INTO password_schemes (project, id, sealed, created_at)
-                    VALUES (\(project.id), \(id), \(sealed), \(tx.now))
+                    VALUES (\(project.scope), \(id), \(sealed), \(tx.now))
                     ON CONFLICT (project, id) DO UPDATE SET \(sql: change)created_at = excluded.created_at
                     """
                 ])
@@ -78,9 +78,9 @@ package struct PasswordSchemes: Sendable {
         guard kinds.count <= Self.mostKinds, together.count <= Self.mostSchemes else {
             let names = Set(kinds.map(\.name)).sorted().joined(separator: ", ")
             throw Refusal.quotaExceeded(
-                "\(project.id) would have password hashes of \(max(kinds.count, together.count)) kinds (\(names)), and at "
-                    + "most \(Self.mostKinds) are taken, because a wrong password takes the time of all: take the hashes of "
-                    + "the rarest kinds out of the file, and those people choose a new password by mail")
+                "\(project.scope) would have password hashes of \(max(kinds.count, together.count)) kinds (\(names)), "
+                    + "and at most \(Self.mostKinds) are taken, because a wrong password takes the time of all: "
+                    + "take the hashes of the rarest kinds out of the file, and those people choose a new password by mail")
         }
         // What the project has already stays, whatever that takes.
         let before = PasswordScheme.kinds(of: Set(known.map(\.scheme)).filter { $0.oldSystem == nil })
@@ -99,9 +99,9 @@ package struct PasswordSchemes: Sendable {
         let parts = dearest.filter { $0.microseconds >= 50_000 }
             .map { "\($0.name) \(PasswordScheme.seconds($0.microseconds))" }.joined(separator: ", ")
         throw .quotaExceeded(
-            "\(project.id) would have password hashes with which every wrong password takes \(PasswordScheme.seconds(work)) of a "
-                + "core (\(parts)), and at most \(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because "
-                + "others wait for it: take the hashes of \(first.name) out of the file, and those people choose a new "
+            "\(project.scope) would have password hashes with which every wrong password takes "
+                + "\(PasswordScheme.seconds(work)) of a core (\(parts)), and at most "
+                + "\(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because others wait for it: take the hashes of \(first.name) out of the file, and those people choose a new "
                 + "password by mail")
     }
 
@@ -128,7 +128,7 @@ package struct PasswordSchemes: Sendable {
     }
 
     private func kept(_ tx: borrowing ProjectTransaction) throws -> [Kept] {
-        let project = tx.project.id
+        let project = tx.project.scope
         return try tx.run([
             """
             SELECT id, sealed, created_at FROM password_schemes WHERE project = \(project) ORDER BY created_at, id
@@ -147,7 +147,7 @@ package struct PasswordSchemes: Sendable {
         let rows = try await store.read { tx in
             try tx.run("SELECT project, id, sealed FROM password_schemes").map { row in
                 var row = row
-                return (try row.text(), try row.text(), try row.bytes())
+                return (try row.id() as Scope, try row.text(), try row.bytes())
             }
         }
         for (project, id, sealed) in rows where sealed.first != store.ring.active {
@@ -163,5 +163,5 @@ package struct PasswordSchemes: Sendable {
         }
     }
 
-    private static func label(_ project: String, _ id: String) -> String { "password scheme \(project) \(id)" }
+    private static func label(_ project: Scope, _ id: String) -> String { "password scheme \(project) \(id)" }
 }

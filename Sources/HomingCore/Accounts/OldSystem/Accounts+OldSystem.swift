@@ -13,7 +13,7 @@ extension Accounts {
         guard let kept = try await schemes.oldSystem(of: project) else { return 0 }
         return try await store.read(in: project) { tx in
             let count = try tx.run([
-                "SELECT COUNT(*) FROM accounts WHERE \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.id))"
+                "SELECT COUNT(*) FROM accounts WHERE \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.scope))"
             ])[0].firstInt()
             return Int(count ?? 0)
         }
@@ -31,10 +31,10 @@ extension Accounts {
                 try tx.run([
                     """
                     UPDATE accounts SET password_hash = NULL, password_updated_at = NULL
-                    WHERE project = \(tx.project.id) AND id IN (
-                        SELECT id FROM accounts WHERE \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.id))
+                    WHERE project = \(tx.project.scope) AND id IN (
+                        SELECT id FROM accounts WHERE \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.scope))
                         LIMIT \(Self.batch))
-                        AND \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.id))
+                        AND \(sql: ImportedHash.isOf(scheme: kept.id, in: tx.project.scope))
                     RETURNING 1
                     """
                 ])[0].count
@@ -43,7 +43,7 @@ extension Accounts {
             if count < Self.batch { break }
         }
         try await store.write(in: project, by: author) { [ended] tx in
-            _ = try tx.run(["DELETE FROM password_schemes WHERE project = \(tx.project.id) AND id = \(kept.id)"])
+            _ = try tx.run(["DELETE FROM password_schemes WHERE project = \(tx.project.scope) AND id = \(kept.id)"])
             tx.note("account.old-system.end", of: "\(ended) accounts", before: kept.system.place)
         }
         return ended

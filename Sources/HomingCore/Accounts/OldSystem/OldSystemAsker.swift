@@ -10,7 +10,7 @@ package protocol OldSystemAsker: Sendable {
     func ask(_ question: OldSystemQuestion) -> OldSystemReply
 
     /// Tells the operator.
-    func note(_ reason: String, about system: OldSystem, of project: String)
+    func note(_ reason: String, about system: OldSystem, of project: Scope)
 }
 
 extension OldSystemAsker {
@@ -21,5 +21,5 @@ extension OldSystemAsker {
 package struct NoOldSystemAsker: OldSystemAsker {
     package init() {}
     package func ask(_ question: OldSystemQuestion) -> OldSystemReply { .failed("nobody can be asked from here") }
-    package func note(_ reason: String, about system: OldSystem, of project: String) {}
+    package func note(_ reason: String, about system: OldSystem, of project: Scope) {}
 }

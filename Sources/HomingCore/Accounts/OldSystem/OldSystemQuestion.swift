@@ -10,7 +10,7 @@ internal import HomingWire
 package struct OldSystemQuestion: Sendable {
     package let system: OldSystem
     let email: String
-    let localID: String
+    let localID: AccountID
     let password: String
 
     /// Asks about an account.
@@ -26,12 +26,12 @@ package struct OldSystemQuestion: Sendable {
     init(aboutNobodyAt system: OldSystem, _ randomness: System) {
         self.system = system
         email = "nobody-\(ASCII.lowercased(randomness.randomName(length: 16)))@homing.invalid"
-        localID = "nobody-\(randomness.randomName(length: 21))"
+        localID = AccountID("nobody-\(randomness.randomName(length: 21))")
         password = randomness.randomName(length: 24)
     }
 
     package var body: String {
-        let body: JSON = ["email": .string(email), "password": .string(password), "localId": .string(localID)]
+        let body: JSON = ["email": .string(email), "password": .string(password), "localId": .string(localID.text)]
         return String(decoding: body.write(pretty: false), as: UTF8.self)
     }
 }

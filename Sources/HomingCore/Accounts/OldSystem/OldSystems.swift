@@ -41,7 +41,7 @@ package final class OldSystems: Sendable {
     package let times = Histogram()
     private let asker: any OldSystemAsker
     private let system: System
-    private let lines = Mutex<[String: Line]>([:])
+    private let lines = Mutex<[Scope: Line]>([:])
     private let counted = Mutex<[Outcome: Int]>([:])
 
     init(_ asker: any OldSystemAsker, system: System) {
@@ -58,10 +58,10 @@ package final class OldSystems: Sendable {
     func verifies(_ question: OldSystemQuestion, from caller: String, in project: Project) async throws -> Bool {
         do {
             let isRight = try await answer(question, from: caller, in: project)
-            if !isRight { lines.withLock { $0[project.id]?.waiting.blame(caller) } }
+            if !isRight { lines.withLock { $0[project.scope]?.waiting.blame(caller) } }
             return isRight
         } catch let silence as OldSystemSilence {
-            asker.note(silence.reason, about: question.system, of: project.id)
+            asker.note(silence.reason, about: question.system, of: project.scope)
             throw silence
         }
     }
@@ -89,7 +89,7 @@ package final class OldSystems: Sendable {
     private func answer(
         _ question: OldSystemQuestion, from caller: String, in project: Project
     ) async throws -> Bool {
-        let isRight = try await Spans.part("old system") { try await wait(question, caller, project.id) }
+        let isRight = try await Spans.part("old system") { try await wait(question, caller, project.scope) }
         count(isRight ? .right : .wrong)
         return isRight
     }
@@ -100,7 +100,7 @@ package final class OldSystems: Sendable {
 
     // MARK: Waiting
 
-    private func wait(_ question: OldSystemQuestion, _ caller: String, _ project: String) async throws -> Bool {
+    private func wait(_ question: OldSystemQuestion, _ caller: String, _ project: Scope) async throws -> Bool {
         let since = ContinuousClock.now
         defer { times.observe(since.duration(to: .now)) }
         return try await withCheckedThrowingContinuation { continuation in
@@ -131,7 +131,7 @@ package final class OldSystems: Sendable {
 
     // MARK: Asking
 
-    private func begin(_ first: Job, of project: String) {
+    private func begin(_ first: Job, of project: Scope) {
         let thread = Thread { [self] in
             Self.blockBrokenPipes()
             var job: Job? = first
@@ -157,7 +157,7 @@ package final class OldSystems: Sendable {
     }
 
     /// The next job of a project for the thread that asks; nil when the thread ends.
-    private func next(of project: String) -> Job? {
+    private func next(of project: Scope) -> Job? {
         lines.withLock { lines in
             if let job = lines[project]?.waiting.next() { return job }
             lines[project]?.running -= 1

@@ -36,10 +36,10 @@ package struct AssociationFiles: Sendable, Equatable {
         let owners = projects.map { project in
             let domains = project.linkDomains.filter { ASCII.areEqual($0.hostKey, hostKey) }
             return (project: project, prefixes: domains.map(\.prefix))
-        }.filter { !$0.prefixes.isEmpty }.sorted { $0.project.id < $1.project.id }
+        }.filter { !$0.prefixes.isEmpty }.sorted { $0.project.scope < $1.project.scope }
         guard !owners.isEmpty else { return nil }
         let scoped = owners.map { owner in
-            let others = owners.filter { $0.project.id != owner.project.id }.flatMap(\.prefixes)
+            let others = owners.filter { $0.project.scope != owner.project.scope }.flatMap(\.prefixes)
             return (apps: owner.project.apps, scope: LinkScope(prefixes: owner.prefixes, excluding: others))
         }
         // Saved passwords belong to a whole host: of several projects, only the one with the whole host gets them.

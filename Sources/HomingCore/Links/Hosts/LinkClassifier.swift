@@ -19,7 +19,7 @@ struct LinkClassifier: Sendable {
     /// The domain and the suffix that a short link would have.
     struct ShortLinkAddress: Sendable {
         let domain: LinkDomain
-        let suffix: String
+        let suffix: LinkSuffix
     }
 
     /// Nil when the public URL is not a web URL, and then nothing on it is a link.
@@ -48,7 +48,7 @@ struct LinkClassifier: Sendable {
         switch LinkPath(path, on: owner) {
         case .authLinks: return .link
         case .root: return Self.namesLink(url) ? .link : .own(nil)
-        case .suffix(let suffix): return .own(ShortLinkAddress(domain: owner, suffix: String(suffix)))
+        case .suffix(let suffix): return .own(ShortLinkAddress(domain: owner, suffix: suffix))
         case .nowhere: return .own(nil)
         }
     }

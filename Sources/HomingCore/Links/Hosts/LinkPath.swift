@@ -9,7 +9,7 @@ package enum LinkPath: Equatable {
     case root
     /// `/__/auth/links`.
     case authLinks
-    case suffix(Substring)
+    case suffix(LinkSuffix)
     case nowhere
 
     /// - Parameter path: the path of the request, prefix included.
@@ -24,7 +24,7 @@ package enum LinkPath: Equatable {
             } else if name.utf8.elementsEqual("__/auth/links".utf8) {
                 .authLinks
             } else if LinkSuffix.isWellFormed(name) {
-                .suffix(name)
+                .suffix(LinkSuffix(String(name)))
             } else {
                 .nowhere
             }

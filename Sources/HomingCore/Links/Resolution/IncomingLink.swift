@@ -11,7 +11,7 @@ package struct IncomingLink: Sendable {
     package var project: Project { site.project }
     package var domain: LinkDomain { site.domain }
     /// The last segment of a short link; nil for a long one.
-    package var suffix: String? { parsed.suffix }
+    package var suffix: LinkSuffix? { parsed.suffix }
     package var parameters: DynamicLinkParameters { parsed.parameters }
     /// The reader's findings besides the parameters, for warnings.
     package var findings: LinkRules.Findings { parsed.findings }

@@ -39,17 +39,17 @@ package final class LinkCounts: Sendable {
     }
 
     private struct Key: Hashable {
-        let project: String
+        let project: Scope
         let domain: String
-        let suffix: String
+        let suffix: LinkSuffix
         /// Days since 1970, UTC.
         let day: Int64
         let platform: LinkPlatform
 
         /// The approximate rank of the key among those of its domain: the suffix's first eight bytes.
         var order: UInt64 {
-            let start = suffix.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return start << UInt64(8 * max(0, 8 - suffix.utf8.count))
+            let start = suffix.text.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return start << UInt64(8 * max(0, 8 - suffix.text.utf8.count))
         }
 
         /// Hashes the parts that tell most keys apart.
@@ -100,7 +100,7 @@ package final class LinkCounts: Sendable {
     }
 
     package func count(
-        _ events: Set, on platform: LinkPlatform, of suffix: String, at domain: String, project: String
+        _ events: Set, on platform: LinkPlatform, of suffix: LinkSuffix, at domain: String, project: Scope
     ) {
         let day = store.system.now().seconds / Self.day
         let key = Key(project: project, domain: domain, suffix: suffix, day: day, platform: platform)
@@ -139,7 +139,7 @@ package final class LinkCounts: Sendable {
 
     /// The counts of the last days, today included, with those that are still in memory.
     package func entries(
-        of suffix: String, on domain: String, project: String, days: Int64
+        of suffix: LinkSuffix, on domain: String, project: Scope, days: Int64
     ) async throws -> [Entry] {
         try? await flush()
         let rows = try await store.read { tx in
@@ -180,7 +180,7 @@ package final class LinkCounts: Sendable {
     package static func csv(of days: [Day]) -> String { CSV.text(table(of: days)) }
 
     /// The counts of the last days, today included, day by day: those days and platforms on which something happened.
-    package func daily(of suffix: String, on domain: String, project: String, days: Int64) async throws -> [Day] {
+    package func daily(of suffix: LinkSuffix, on domain: String, project: Scope, days: Int64) async throws -> [Day] {
         try? await flush()
         let rows = try await store.read { tx in
             let first = tx.now.seconds / Self.day - days + 1

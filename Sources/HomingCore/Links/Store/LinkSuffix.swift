@@ -5,7 +5,11 @@ import HomingWire
 
 /// The part behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and no
 /// path of the server's own.
-package enum LinkSuffix {
+/// One that somebody has typed need not be of this form (``isWellFormed(_:)``); no link has it then.
+package struct LinkSuffix: Identifier {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+
     /// The length of a short suffix as long as such suffixes are free.
     package static let shortestLength = 4
     /// The greatest length of an operator's or an imported suffix.
@@ -19,7 +23,7 @@ package enum LinkSuffix {
     /// Checks a suffix that an operator chose.
     ///
     /// - Throws: ``Refusal/invalidArgument(_:)`` with a sentence that says what is accepted.
-    package static func custom(_ text: String) throws(Refusal) -> String {
+    package static func custom(_ text: String) throws(Refusal) -> LinkSuffix {
         guard hasSuffixForm(text) else {
             throw .invalidArgument(
                 "a suffix is 1 to \(longestLength) characters long and made of letters, digits, - and _")
@@ -27,14 +31,14 @@ package enum LinkSuffix {
         guard !OwnPath.reserves(text) else {
             throw .invalidArgument("this suffix is one of the server's own paths; choose another")
         }
-        return text
+        return LinkSuffix(text)
     }
 
     /// 96 bits as a base 62 number of exactly 17 characters, as Firebase makes them; 62^16 < 2^96 < 62^17.
     ///
     /// - Parameter bytes: at least 12 that nobody can foresee; the first 12 are used.
-    package static func unguessable(from bytes: [UInt8]) -> String {
-        base62(number(bytes.prefix(12)), length: 17)
+    package static func unguessable(from bytes: [UInt8]) -> LinkSuffix {
+        LinkSuffix(base62(number(bytes.prefix(12)), length: 17))
     }
 
     /// The last digits of a number of 128 bits in base 62.
@@ -46,11 +50,11 @@ package enum LinkSuffix {
     /// - Parameters:
     ///   - length: how many characters, 1 to 16.
     ///   - bytes: at least 16 evenly drawn ones; the first 16 are used.
-    package static func short(length: Int, from bytes: [UInt8]) -> String {
+    package static func short(length: Int, from bytes: [UInt8]) -> LinkSuffix {
         var number = number(bytes.prefix(16))
         while true {
             let suffix = base62(number, length: length)
-            guard OwnPath.reserves(suffix) else { return suffix }
+            guard OwnPath.reserves(suffix) else { return LinkSuffix(suffix) }
             for _ in 0..<length { number /= 62 }
         }
     }

@@ -14,7 +14,7 @@ extension Links {
                 if let query, !query.isEmpty {
                     nil
                 } else {
-                    keptLink(String(suffix), on: site.domain, of: site.project)
+                    keptLink(suffix, on: site.domain, of: site.project)
                 }
             }
         return link.map { IncomingLink(site: site, parsed: $0) }
@@ -30,7 +30,7 @@ extension Links {
             guard let query, let link = try longLink(query, at: site) else { return nil }
             return IncomingLink(site: site, parsed: link)
         case .suffix(let suffix):
-            guard let link = try await link(String(suffix), on: site.domain, of: site.project) else { return nil }
+            guard let link = try await link(suffix, on: site.domain, of: site.project) else { return nil }
             guard let query, !query.isEmpty else { return IncomingLink(site: site, parsed: link) }
             var parameters = link.parameters
             Self.takeCampaign(from: query, into: &parameters)

@@ -22,7 +22,7 @@ extension Links {
             var found = try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(tx.project.id) AND \(sql: isNamed) \(sql: archived)
+                WHERE project = \(tx.project.scope) AND \(sql: isNamed) \(sql: archived)
                 ORDER BY lower(name), domain, suffix LIMIT \(limit)
                 """
             ).map { try StoredLink($0) }
@@ -30,7 +30,7 @@ extension Links {
                 found += try tx.run(
                     """
                     SELECT \(sql: StoredLink.columns) FROM links
-                    WHERE project = \(tx.project.id) AND domain = \(domain) AND suffix >= \(ending)
+                    WHERE project = \(tx.project.scope) AND domain = \(domain) AND suffix >= \(ending)
                         AND suffix < \(ending + "\u{7F}") AND (name IS NULL OR NOT (\(sql: isNamed))) \(sql: archived)
                     ORDER BY suffix LIMIT \(limit - found.count)
                     """

@@ -52,39 +52,41 @@ package final class Links: Sendable {
     // MARK: Opening
 
     /// A short link that may be opened; archived links may.
-    package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> ParsedLink? {
-        guard LinkSuffix.isWellFormed(suffix) else { return nil }
+    package func link(_ suffix: LinkSuffix, on domain: LinkDomain, of project: Project) async throws -> ParsedLink? {
+        guard LinkSuffix.isWellFormed(suffix.text) else { return nil }
         if let link = keptLink(suffix, on: domain, of: project) { return link }
         // An opened link needs no other column.
         let query = try await store.read(in: project) { [domain = domain.text] tx in
-            try tx.run(Self.select("query", suffix, on: domain, in: tx.project.id)).firstText()
+            try tx.run(Self.select("query", suffix, on: domain, in: tx.project.scope)).firstText()
         }
         guard let query else { return nil }
         let link = try ParsedLink(suffix, query: query, on: domain, of: project)
         if query.utf8.count <= Self.longestKeptShort {
-            shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix))
+            shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix.text))
         }
         return link
     }
 
     /// A short link that is in memory.
-    func keptLink(_ suffix: String, on domain: LinkDomain, of project: Project) -> ParsedLink? {
-        let link = shortLinks.link(LinkCache.Key(domain: domain.text, name: suffix))
+    func keptLink(_ suffix: LinkSuffix, on domain: LinkDomain, of project: Project) -> ParsedLink? {
+        let link = shortLinks.link(LinkCache.Key(domain: domain.text, name: suffix.text))
         guard let link, link.projectNumber.utf8.elementsEqual(project.number.utf8) else { return nil }
         return link
     }
 
     /// A short link's row.
     package func stored(
-        _ suffix: String, on domain: LinkDomain, of project: Project
+        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project
     ) async throws -> StoredLink? {
         try await store.read(in: project) { try Self.find(suffix, on: domain.text, $0) }
     }
 
     private static func find(
-        _ suffix: String, on domain: String, _ tx: borrowing ProjectTransaction
+        _ suffix: LinkSuffix, on domain: String, _ tx: borrowing ProjectTransaction
     ) throws -> StoredLink? {
-        try tx.run(select(StoredLink.columns, suffix, on: domain, in: tx.project.id)).first.map { try StoredLink($0) }
+        try tx.run(select(StoredLink.columns, suffix, on: domain, in: tx.project.scope)).first.map {
+            try StoredLink($0)
+        }
     }
 
     /// Refuses a payload that is itself a short link of the project.
@@ -109,7 +111,7 @@ package final class Links: Sendable {
     ) async throws -> StoredLink {
         if let name { try Self.check(name: name) }
         let query = parameters.query
-        let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
+        let endings = try endings(ending, domain: domain.text, project: project.scope, query: query, name: name)
             .filter { ending in !others.contains { ASCII.areEqual($0.text, "\(domain.text)/\(ending)") } }
         guard let first = endings.first else {
             throw Refusal.alreadyExists("this ending is the prefix of a link domain on the same host; choose another")
@@ -126,7 +128,7 @@ package final class Links: Sendable {
         return try await store.write(in: project, by: authority) { tx in
             for suffix in endings {
                 let link = StoredLink(
-                    project: tx.project.id, domain: domain.text, suffix: suffix, query: query, name: name,
+                    project: tx.project.scope, domain: domain.text, suffix: suffix, query: query, name: name,
                     createdAt: tx.now)
                 guard try tx.run(Self.insertion(of: link)).isEmpty else {
                     tx.note("link.create", of: "\(domain.baseURL)/\(suffix)", after: parameters.link)
@@ -182,7 +184,7 @@ package final class Links: Sendable {
             try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(tx.project.id) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
+                WHERE project = \(tx.project.scope) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
                 """
             ).first.map { try StoredLink($0) }
         }
@@ -201,7 +203,7 @@ package final class Links: Sendable {
             try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(tx.project.id) \(sql: named) \(sql: archived)
+                WHERE project = \(tx.project.scope) \(sql: named) \(sql: archived)
                 ORDER BY \(sql: order) LIMIT \(limit)
                 """
             ).map { try StoredLink($0) }
@@ -217,7 +219,7 @@ package final class Links: Sendable {
             try tx.run(
                 """
                 SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END AS unnamed, archived, COUNT(*) FROM links
-                WHERE project = \(tx.project.id) GROUP BY unnamed, archived
+                WHERE project = \(tx.project.scope) GROUP BY unnamed, archived
                 """
             ).map {
                 var row = $0
@@ -239,7 +241,7 @@ package final class Links: Sendable {
 
     /// Archives a link, or brings it back to the list. Either way the link keeps its target.
     package func archive(
-        _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool,
+        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, _ isArchived: Bool,
         by authority: Authority
     ) async throws {
         try await change(
@@ -249,7 +251,7 @@ package final class Links: Sendable {
 
     /// Gives a link another name, or a first one.
     package func rename(
-        _ suffix: String, on domain: LinkDomain, of project: Project, to name: String, by authority: Authority
+        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, to name: String, by authority: Authority
     ) async throws {
         try Self.check(name: name)
         try await change(
@@ -259,20 +261,21 @@ package final class Links: Sendable {
 
     /// - Parameter isNews: whether the change changes anything; a repetition is no entry of the audit log.
     private func change(
-        _ suffix: String, on domain: LinkDomain, of project: Project, _ assignment: SQL, _ isNews: SQL,
+        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, _ assignment: SQL, _ isNews: SQL,
         _ action: String, after: String? = nil, by authority: Authority
     ) async throws {
         let url = "\(domain.baseURL)/\(suffix)"
         try await store.write(in: project, by: authority) { tx in
             guard let before = try Self.find(suffix, on: domain.text, tx) else {
                 throw Refusal.notFound(
-                    "there is no link \(domain.baseURL)/\(Printable.given(suffix))",
-                    remedy: .listLinks(project: project.id))
+                    "there is no link \(domain.baseURL)/\(Printable.given(suffix.text))",
+                    remedy: .listLinks(project: project.scope))
             }
             let changed = try tx.run(
                 """
                 UPDATE links SET \(sql: assignment)
-                WHERE project = \(tx.project.id) AND domain = \(domain.text) AND suffix = \(suffix) AND \(sql: isNews)
+                WHERE project = \(tx.project.scope) AND domain = \(domain.text) AND suffix = \(suffix)
+                    AND \(sql: isNews)
                 RETURNING suffix
                 """)
             guard !changed.isEmpty else { return }
@@ -290,15 +293,15 @@ package final class Links: Sendable {
 
     /// The endings to try, in order.
     private func endings(
-        _ ending: LinkEnding, domain: String, project: String, query: String, name: String?
-    ) throws -> [String] {
+        _ ending: LinkEnding, domain: String, project: Scope, query: String, name: String?
+    ) throws -> [LinkSuffix] {
         func bytes(_ label: String) -> [UInt8] {
-            let parts = [label, project, domain, query, name ?? ""].map { "\($0.utf8.count):\($0)" }
+            let parts = [label, project.text, domain, query, name ?? ""].map { "\($0.utf8.count):\($0)" }
             return Array(HMAC<SHA256>.authenticationCode(for: Data(parts.joined().utf8), using: secret))
         }
         switch ending {
         case .custom(let suffix):
-            return [try LinkSuffix.custom(suffix)]
+            return [try LinkSuffix.custom(suffix.text)]
         case .unguessable:
             return (0..<3).map { LinkSuffix.unguessable(from: bytes("unguessable \($0)")) }
         case .short:
@@ -308,7 +311,7 @@ package final class Links: Sendable {
         }
     }
 
-    private static func select(_ columns: SQL, _ suffix: String, on domain: String, in project: String) -> SQL {
+    private static func select(_ columns: SQL, _ suffix: LinkSuffix, on domain: String, in project: Scope) -> SQL {
         """
         SELECT \(sql: columns) FROM links
         WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix)

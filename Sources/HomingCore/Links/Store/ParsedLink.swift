@@ -11,7 +11,7 @@ import Synchronization
 package final class ParsedLink: Sendable {
     package let parameters: DynamicLinkParameters
     /// Nil for a long link.
-    let suffix: String?
+    let suffix: LinkSuffix?
     /// The number of the project that a short link was read for; empty for a long link, which belongs to no project.
     let projectNumber: String
     let url: String
@@ -33,7 +33,7 @@ package final class ParsedLink: Sendable {
     }
 
     /// A short link.
-    init(_ suffix: String, query: String, on domain: LinkDomain, of project: Project) throws {
+    init(_ suffix: LinkSuffix, query: String, on domain: LinkDomain, of project: Project) throws {
         parameters = try DynamicLinkParameters(query: query)
         self.suffix = suffix
         projectNumber = project.number

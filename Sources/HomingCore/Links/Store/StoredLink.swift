@@ -6,10 +6,10 @@ import HomingWire
 
 /// A short link in the database: a suffix on a link domain, and the query of the long link.
 package struct StoredLink: Sendable, Equatable {
-    package let project: String
+    package let project: Scope
     /// The link domain in its one spelling, prefix included.
     package let domain: String
-    package let suffix: String
+    package let suffix: LinkSuffix
     /// The long link's query, canonical.
     package let query: String
     /// The name that an operator gave; nil for links that apps made.
@@ -21,7 +21,7 @@ package struct StoredLink: Sendable, Equatable {
     static let columns: SQL = "project, domain, suffix, query, name, archived, created_at"
 
     package init(
-        project: String, domain: String, suffix: String, query: String, name: String?, isArchived: Bool = false,
+        project: Scope, domain: String, suffix: LinkSuffix, query: String, name: String?, isArchived: Bool = false,
         createdAt: Moment
     ) {
         self.project = project
@@ -35,7 +35,7 @@ package struct StoredLink: Sendable, Equatable {
 
     init(_ row: consuming Row) throws {
         self.init(
-            project: try row.text(), domain: try row.text(), suffix: try row.text(), query: try row.text(),
+            project: try row.id(), domain: try row.text(), suffix: try row.id(), query: try row.text(),
             name: try row.optionalText(), isArchived: try row.bool(), createdAt: try row.moment())
     }
 
@@ -57,5 +57,5 @@ package enum LinkEnding: Sendable, Equatable {
     /// From four characters on, longer as they fill up.
     case short
     /// The operator's own suffix.
-    case custom(String)
+    case custom(LinkSuffix)
 }

@@ -26,7 +26,7 @@ package struct UnopenedLinks: Sendable {
     /// Looks once a day, whoever asks how often.
     ///
     /// - Parameter tell: hears of each batch that is deleted, with the project and the number of links.
-    package func delete(_ tell: (_ project: String, _ count: Int) -> Void) async throws {
+    package func delete(_ tell: (_ project: Scope, _ count: Int) -> Void) async throws {
         let wanted = projects.all().filter { $0.settings.deletesUnopenedLinks != nil }
         guard !wanted.isEmpty, try await DailyTurn(store: store, name: "unopened_links").isTime() else { return }
         // What was opened a moment ago is in memory.
@@ -34,32 +34,32 @@ package struct UnopenedLinks: Sendable {
         for project in wanted { try await delete(in: project, tell) }
     }
 
-    private func delete(in project: Project, _ tell: (String, Int) -> Void) async throws {
+    private func delete(in project: Project, _ tell: (Scope, Int) -> Void) async throws {
         let now = store.system.now()
-        var place: (domain: String, suffix: String) = ("", "")
+        var place: (domain: String, suffix: LinkSuffix) = ("", "")
         // Asked again before each batch: somebody may see what happens, and switch it off.
-        while let (days, since) = projects.projectOrTenant(project.id)?.settings.deletesUnopenedLinks {
+        while let (days, since) = projects.projectOrTenant(project.scope)?.settings.deletesUnopenedLinks {
             let end = now.adding(seconds: -days * Self.day)
             guard since <= end else { return }
             let page = try await store.read(in: project) { [place] tx in
                 try tx.run([
                     """
                     SELECT domain, suffix FROM links
-                    WHERE project = \(tx.project.id) AND (domain, suffix) > (\(place.domain), \(place.suffix))
+                    WHERE project = \(tx.project.scope) AND (domain, suffix) > (\(place.domain), \(place.suffix))
                     ORDER BY domain, suffix LIMIT \(Self.batch)
                     """
                 ])[0].map { row in
                     var row = row
-                    return (domain: try row.text(), suffix: try row.text())
+                    return (domain: try row.text(), suffix: try row.id() as LinkSuffix)
                 }
             }
             let count = try await store.write(in: project) { tx in
-                let answers = try tx.run(page.map { Self.deletion(of: $0, in: tx.project.id, madeBefore: end) })
+                let answers = try tx.run(page.map { Self.deletion(of: $0, in: tx.project.scope, madeBefore: end) })
                 let gone = zip(page, answers).filter { !$1.isEmpty }.map(\.0)
-                _ = try tx.run(gone.map { Self.forgetting($0, in: tx.project.id) })
+                _ = try tx.run(gone.map { Self.forgetting($0, in: tx.project.scope) })
                 return gone.count
             }
-            if count > 0 { tell(project.id, count) }
+            if count > 0 { tell(project.scope, count) }
             guard page.count == Self.batch, let last = page.last else { return }
             place = last
             try Task.checkCancellation()
@@ -67,7 +67,7 @@ package struct UnopenedLinks: Sendable {
     }
 
     /// The counts of a link that is no longer there.
-    private static func forgetting(_ link: (domain: String, suffix: String), in project: String) -> SQL {
+    private static func forgetting(_ link: (domain: String, suffix: LinkSuffix), in project: Scope) -> SQL {
         """
         DELETE FROM link_counts
         WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)
@@ -75,7 +75,7 @@ package struct UnopenedLinks: Sendable {
     }
 
     private static func deletion(
-        of link: (domain: String, suffix: String), in project: String, madeBefore end: Moment
+        of link: (domain: String, suffix: LinkSuffix), in project: Scope, madeBefore end: Moment
     ) -> SQL {
         """
         DELETE FROM links WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+package import HomingCore
 import HomingWire
 
 /// What a person has typed, in the form that a setting takes; and what is proposed.
@@ -55,9 +56,9 @@ package enum SetupReading {
     }
 
     /// A project's id, from the public URL: `shop` of auth.shop.example.
-    package static func projectID(forHost host: String) -> String {
+    package static func projectID(forHost host: String) -> ProjectID {
         let labels = host.split(separator: ".")
         guard labels.count > 1, host.utf8.contains(where: ASCII.isLetter) else { return "app" }
-        return labels[labels.count - 2].lowercased()
+        return ProjectID(labels[labels.count - 2].lowercased())
     }
 }

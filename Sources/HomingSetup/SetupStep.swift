@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCertificates
-import HomingCore
+package import HomingCore
 import HomingOperations
 import HomingWire
 
@@ -66,11 +66,11 @@ package struct SetupState: Sendable {
     package var hasProject: Bool
     package var hasOperator: Bool
     /// What is to be made in it.
-    package var project: String?
+    package var project: ProjectID?
     package var person: String?
 
     package init(
-        values: [String: String] = [:], hasProject: Bool = false, hasOperator: Bool = false, project: String? = nil,
+        values: [String: String] = [:], hasProject: Bool = false, hasOperator: Bool = false, project: ProjectID? = nil,
         person: String? = nil
     ) {
         self.values = values

@@ -6,7 +6,8 @@ import HomingCore
 import HomingOperations
 
 #if canImport(Glibc)
-    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    // The compiler takes whichever of these it loads first for the home of `stat`.
+    import CDispatch
     import CoreFoundation
     import Glibc
 #elseif canImport(Darwin)

@@ -173,7 +173,7 @@ struct SetupChecks: Sendable {
     /// Whether the certificate authority answers.
     private func authority() async throws -> [Finding] {
         guard let acme = settings.acme else { return [] }
-        guard TLSCertificate.isAvailable else { throw ServeCommand.tlsIsMissing }
+        guard TLSCertificate.isAvailable else { throw LiveSettings.tlsIsMissing }
         guard !isOffline else { return [] }
         let subject = "certificate authority"
         do throws(ACMEFault) {

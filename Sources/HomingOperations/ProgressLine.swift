@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingOperations
 internal import HomingWire
 internal import Synchronization
 
@@ -15,7 +14,7 @@ internal import Synchronization
 /// One line on standard error that is overwritten as work goes on, and removed at the end.
 ///
 /// Only a terminal gets the line: a script finds only errors on standard error.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
     private struct Shown {
         var task = ""
         var since = ContinuousClock.now
@@ -26,7 +25,7 @@ final class ProgressLine: Sendable {
 
     private init() {}
 
-    static func during<Result>(_ work: (ProgressReporter) async throws -> Result) async rethrows -> Result {
+    package static func during<Result>(_ work: (ProgressReporter) async throws -> Result) async rethrows -> Result {
         guard isatty(STDERR_FILENO) == 1 else { return try await work(.unseen) }
         let line = ProgressLine()
         defer { line.clear() }

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingSetup
 import HomingWire
 
 /// `homing setup`.
@@ -40,7 +41,7 @@ struct SetupCommand: DatabaseCommand {
             "The relay's password is the first line of this file; - is standard input.", valueName: "file"))
     var smtpPasswordFile: String?
     @Option(help: ArgumentHelp("The id of the first project, as for homing project create.", valueName: "id"))
-    var project: String?
+    var project: ProjectID?
     @Option(help: "What people read in the project's mails and on its pages.") var projectName: String?
     @Option(
         name: .customLong("authorized-domain"),
@@ -80,35 +81,91 @@ struct SetupCommand: DatabaseCommand {
     }
 
     func run(from places: SettingPlaces) async throws -> CommandAnswer {
-        var run = SetupRun(self, places)
+        var wishes = wishes
+        (wishes.testMail, wishes.smtpPasswordFile) = (testMail, smtpPasswordFile)
+        (wishes.asksNothing, wishes.isOffline, wishes.startsNothing) = (yes || format.json, offline, noStart)
+        var run = SetupRun(wishes, places, SetupCommands(command: self))
         do {
-            return try await run.run()
+            let report = try await run.run()
+            var output = CommandOutput()
+            output.answer(format, json: report.json, lines: report.lines)
+            return CommandAnswer(
+                status: report.problem == nil ? 0 : 1, output: output.text, errors: report.problem ?? "",
+                code: report.problem.map { _ in "FAILED" })
         } catch let stop as SetupStop {
             return stop.answer
+        } catch let usage as SetupUsage {
+            throw ValidationError(usage.sentence)
         }
     }
 
     /// Makes what is missing, and answers what is there.
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        if let project, homing.projects.project(project) == nil {
-            _ = try await homing.projects.create(
-                id: project, name: projectName, apiKey: nil, authorizedDomains: authorizedDomains,
-                linkDomains: linkDomains, language: locale, by: .command)
-        }
-        var link: String?
-        if let person {
-            let address = try EmailAddress(parsing: person).text
-            if !(try await homing.operators.list().contains { $0.address == address }) {
-                _ = try await homing.operators.add(address, role: .owner, projects: nil, by: .command)
-            }
-            link = try await OperatorCommand.link(for: address, in: homing)
-        }
-        let standing = SetupData.Standing(
-            projects: homing.projects.all().map {
-                .init(id: $0.id, apiKey: $0.linkKey, authorizedDomains: $0.authorizedDomains.map(\.text))
-            },
-            operators: try await homing.operators.list().map(\.address),
-            nodes: try await homing.nodes.list().filter(\.isAlive).map(\.node.name), link: link)
+        let standing = try await SetupStanding(making: wishes, in: homing)
         output.say(String(decoding: try JSONEncoder().encode(standing), as: UTF8.self))
     }
+
+    /// What is to be made in a database.
+    fileprivate var wishes: SetupWishes {
+        get {
+            var wishes = SetupWishes()
+            (wishes.project, wishes.projectName, wishes.locale) = (project, projectName, locale)
+            (wishes.authorizedDomains, wishes.linkDomains, wishes.person) = (authorizedDomains, linkDomains, person)
+            return wishes
+        }
+        set {
+            (project, projectName, locale) = (newValue.project, newValue.projectName, newValue.locale)
+            (authorizedDomains, linkDomains) = (newValue.authorizedDomains, newValue.linkDomains)
+            person = newValue.person
+        }
+    }
+}
+
+/// The program around setup: its commands, and the server that owns the data.
+private struct SetupCommands: SetupProgram {
+    let command: SetupCommand
+
+    func make(_ wishes: SetupWishes, inServerOf file: DatabaseFile) async throws -> SetupStanding? {
+        var command = command
+        command.wishes = wishes
+        guard let answer = try await ControlSocket.ask(database: file, request: CommandRequest(command)) else {
+            return nil
+        }
+        guard answer.status == 0 else { throw SetupStop(answer: answer) }
+        return try JSONDecoder().decode(SetupStanding.self, from: Data(answer.output.utf8))
+    }
+
+    func tell(_ words: [String], _ settings: Settings) async throws -> [String] {
+        guard let command = try HomingCommand.parseAsRoot(words) as? any DatabaseCommand else { return [] }
+        guard let answer = try await answer(command, settings) else {
+            throw Refusal.notFound(
+                "homing \(words.joined(separator: " ")): no server is reached that could do it; try it in a minute")
+        }
+        guard answer.status == 0 else { throw SetupStop(answer: answer) }
+        return answer.output.split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    /// The server's answer; on a database that servers share this process's own.
+    private func answer(_ command: any DatabaseCommand, _ settings: Settings) async throws -> CommandAnswer? {
+        if let file = settings.database.file {
+            return try await ControlSocket.ask(database: file, request: CommandRequest(command))
+        }
+        let homing = try await Homing.open(settings, creating: false)
+        let answer = await Program.run(
+            command, in: homing, CommandOutput(server: RunningServer(homing, settings)))
+        await homing.close()
+        return answer
+    }
+
+    func read(_ file: String, atMost limit: Int) async throws -> [UInt8]? {
+        let source: InputSource = file == "-" ? .startOfStandardInput(limit) : .file(file)
+        return try await source.open()?.whole(atMost: limit)
+    }
+}
+
+/// A command that another process has refused, with its answer.
+private struct SetupStop: Error, CustomStringConvertible {
+    let answer: CommandAnswer
+
+    var description: String { answer.errors }
 }

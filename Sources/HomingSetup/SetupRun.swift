@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import ArgumentParser
 import Foundation
 import HomingCore
 import HomingDoctor
-import HomingOperations
+package import HomingOperations
 import HomingServer
 import HomingWire
 
 /// One run of `homing setup`: asks and looks, then writes, then starts.
-struct SetupRun {
-    var command: SetupCommand
+package struct SetupRun {
+    var wishes: SetupWishes
     var places: SettingPlaces
     /// Nil when nothing is asked.
     let dialogue: SetupDialogue?
+    private let program: any SetupProgram
     private let folders: DefaultFolders
     /// The `homing.yaml` that is read and written.
     private let path: String
@@ -22,21 +22,24 @@ struct SetupRun {
     /// The values that somebody has given, by key.
     private var given: [String: (value: String, source: SettingSource)] = [:]
     /// What the database has.
-    private var data = SetupData.nothing
+    private var data: SetupData
     /// The addresses of listeners that this server has already.
     private var held: Set<String> = []
     private var findings: [Finding] = []
 
-    init(_ command: SetupCommand, _ places: SettingPlaces) {
-        self.command = command
+    package init(_ wishes: SetupWishes, _ places: SettingPlaces, _ program: any SetupProgram) {
+        self.wishes = wishes
+        self.program = program
+        data = SetupData(program)
         self.places = places
         folders = DefaultFolders(environment: places.environment)
         path = FilePath.absolute(places.configPath ?? folders.configurationPath)
-        dialogue = command.yes || command.format.json ? nil : SetupDialogue()
-        service = command.noStart ? nil : SetupService(configuration: path)
+        dialogue = wishes.asksNothing ? nil : SetupDialogue()
+        service = wishes.startsNothing ? nil : SetupService(configuration: path)
     }
 
-    mutating func run() async throws -> CommandAnswer {
+    /// - Throws: a ``SetupUsage`` for what the command line says; refusals; what the program throws.
+    package mutating func run() async throws -> SetupReport {
         try await readPassword()
         try readGiven()
         try await lookAtData()
@@ -46,7 +49,7 @@ struct SetupRun {
         for step in SetupStep.allCases { try await take(step) }
         let settings = try load()
         let file = SetupFile(path: path, changes: changes)
-        if let dialogue, try file.isNew || command.project != nil || command.person != nil {
+        if let dialogue, try file.isNew || wishes.project != nil || wishes.person != nil {
             let start = service == nil ? "" : ", and start the server"
             guard try dialogue.agrees("\nWrite \(path)\(start)?", proposal: true) else {
                 throw Refusal.invalidSetting("nothing was written, as you wanted")
@@ -56,22 +59,18 @@ struct SetupRun {
         let isChanged = try file.write(group: user?.group)
         try await ProgressLine.during { progress in
             progress(Progress("making the database", done: 0, of: nil, .items))
-            try await data.make(command, settings, user)
+            try await data.make(wishes, settings, user)
         }
         var report = SetupReport(
             settings: settings, path: path, configuration: configuration, isWritten: isChanged,
-            project: data.project(command.project),
-            person: command.person ?? data.standing.operators.first, link: data.standing.link,
+            project: data.project(wishes.project),
+            person: wishes.person ?? data.standing.operators.first, link: data.standing.link,
             findings: dialogue == nil ? findings : [])
         try await ProgressLine.during { progress in
             progress(Progress("starting the server", done: 0, of: nil, .items))
             try await start(settings, user, isChanged, &report)
         }
-        var output = CommandOutput()
-        output.answer(command.format, json: report.json, lines: report.lines)
-        return CommandAnswer(
-            status: report.problem == nil ? 0 : 1, output: output.text, errors: report.problem ?? "",
-            code: report.problem.map { _ in "FAILED" })
+        return report
     }
 
     // MARK: What is known
@@ -80,18 +79,17 @@ struct SetupRun {
     private mutating func readPassword() async throws {
         let flag = places.flags["smtp-url"]
         if let flag, SetupReading.credentials(inRelay: flag)?.hasPassword ?? false {
-            throw ValidationError(
+            throw SetupUsage(
                 "--smtp-url with a password could be read by everybody on this machine: give smtp://USER@HOST:PORT, and "
                     + "--smtp-password-file FILE (- is standard input); or set HOMING_SMTP_URL in the environment")
         }
-        guard let file = command.smtpPasswordFile else { return }
+        guard let file = wishes.smtpPasswordFile else { return }
         let url = flag ?? places.environment["HOMING_SMTP_URL"]
         guard let url, let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else {
-            throw ValidationError(
+            throw SetupUsage(
                 "--smtp-password-file belongs to --smtp-url smtp://USER@HOST:PORT, without a password in it")
         }
-        let source: InputSource = file == "-" ? .startOfStandardInput(4_096) : .file(file)
-        let line = try await source.open()?.whole(atMost: 4_096).prefix { $0 != 0x0A && $0 != 0x0D }
+        let line = try await program.read(file, atMost: 4_096)?.prefix { $0 != 0x0A && $0 != 0x0D }
         guard let line, !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
             throw Refusal.invalidSetting(
                 "\(file == "-" ? "standard input" : file) is empty: its first line is to be the relay's password")
@@ -123,7 +121,7 @@ struct SetupRun {
     private var state: SetupState {
         SetupState(
             values: given.mapValues(\.value), hasProject: !data.standing.projects.isEmpty,
-            hasOperator: !data.standing.operators.isEmpty, project: command.project, person: command.person)
+            hasOperator: !data.standing.operators.isEmpty, project: wishes.project, person: wishes.person)
     }
 
     /// What is to stand in the file.
@@ -143,7 +141,7 @@ struct SetupRun {
 
     private mutating func lookAtData() async throws {
         let settings = try load(isComplete: false)
-        data = try await SetupData(command, settings, ServiceUser.owner(of: settings, folders))
+        try await data.look(settings, ServiceUser.owner(of: settings, folders))
         let isHeld = try await service?.holdsPorts() ?? false
         guard data.isServed || isHeld else { return }
         // Those that the server was started with stand in the file, as setup writes them there.
@@ -158,7 +156,7 @@ struct SetupRun {
         var isAsked = !state.isAnswered(step)
         if isAsked, dialogue == nil {
             guard step.isRequired else { return }
-            throw ValidationError("\(step.flag) is missing, and nobody can be asked here: give it, or use a terminal")
+            throw SetupUsage("\(step.flag) is missing, and nobody can be asked here: give it, or use a terminal")
         }
         dialogue?.heading(step.title)
         while true {
@@ -166,7 +164,7 @@ struct SetupRun {
             let settings = try load(isComplete: false)
             let checks = SetupChecks(
                 settings: settings, user: ServiceUser.owner(of: settings, folders), configuration: path,
-                isOffline: command.offline,
+                isOffline: wishes.isOffline,
                 held: held)
             let found = try await ProgressLine.during { progress in
                 if step.isLookedAt { progress(Progress("looking", done: 0, of: nil, .items)) }
@@ -205,10 +203,10 @@ struct SetupRun {
         }
         switch step {
         case .project:
-            let id = command.project ?? data.standing.projects.map(\.id).joined(separator: ", ")
+            let id = wishes.project?.text ?? data.standing.projects.map(\.id.text).joined(separator: ", ")
             dialogue.say(id, indent: 2)
         case .person:
-            dialogue.say(command.person ?? data.standing.operators.joined(separator: ", "), indent: 2)
+            dialogue.say(wishes.person ?? data.standing.operators.joined(separator: ", "), indent: 2)
         default: break
         }
     }
@@ -225,7 +223,7 @@ struct SetupRun {
             if isChanged { report.notes += try await reload(settings) }
         } else {
             report.startCommand = startCommand(user)
-            if let address = command.testMail {
+            if let address = wishes.testMail {
                 report.notes.append(
                     "no test mail was sent, as the server does not run yet: "
                         + "homing mail test \(report.project?.id ?? "PROJECT") \(address) --wait")
@@ -258,40 +256,40 @@ struct SetupRun {
     private func waitUntilReady(_ settings: Settings) async throws {
         guard settings.acme == nil, settings.listen.port != 0 else { return }
         do {
-            _ = try await ReadyCommand.wait(for: settings, seconds: 20)
+            _ = try await Readiness.wait(for: settings, seconds: 20)
         } catch let refusal as Refusal {
             throw Refusal.invalidSetting(
-                "the server has started, and \(Program.line(for: refusal)): look at its log, then run homing setup again"
+                "the server has started, and \(RefusalLine.text(of: refusal)): look at its log, then run homing setup again"
             )
         }
     }
 
     private func obtainCertificate(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
-        guard settings.acme != nil, !command.offline, let host = settings.publicURL?.host else { return }
+        guard settings.acme != nil, !wishes.isOffline, let host = settings.publicURL?.host else { return }
         do {
             do {
                 _ = try await data.tell(["certificate", "check", host], settings, user)
             } catch {
                 // Nothing is ordered for a name that does not lead here; the server looks again every minute.
-                report.notes.append("no certificate yet: \(Program.line(for: error))")
+                report.notes.append("no certificate yet: \(RefusalLine.text(of: error))")
                 return
             }
             report.notes += try await data.tell(["certificate", "renew", host], settings, user)
         } catch {
-            report.problem = Program.line(for: error)
+            report.problem = RefusalLine.text(of: error)
         }
     }
 
     private func sendTestMail(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
-        guard let address = command.testMail else { return }
+        guard let address = wishes.testMail else { return }
         guard let project = report.project else {
             report.problem = "no test mail was sent: a project sends it, so give --project ID"
             return
         }
         do {
-            report.notes += try await data.tell(["mail", "test", project.id, address, "--wait"], settings, user)
+            report.notes += try await data.tell(["mail", "test", project.id.text, address, "--wait"], settings, user)
         } catch {
-            report.problem = Program.line(for: error)
+            report.problem = RefusalLine.text(of: error)
         }
     }
 }

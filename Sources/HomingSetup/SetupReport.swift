@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingDoctor
 import HomingOperations
-import HomingWire
+package import HomingWire
 
 /// What setup has done, and what comes next.
-struct SetupReport {
+package struct SetupReport {
     let settings: Settings
     let path: String
     /// What commands need to find that file: nothing at the default place.
     let configuration: String
     /// Whether the file is another one now.
     let isWritten: Bool
-    let project: SetupData.Standing.Project?
+    let project: SetupStanding.Project?
     let person: String?
     /// Opens the console once.
     let link: String?
@@ -24,12 +25,12 @@ struct SetupReport {
     /// What other commands have answered.
     var notes: [String] = []
     /// What has failed once everything else was done.
-    var problem: String?
+    package internal(set) var problem: String?
 
     private var publicURL: String { settings.publicURL(boundTo: settings.listen.port).description }
 
     /// Sends a reset mail, to an account that is there.
-    private func request(_ project: SetupData.Standing.Project, lineBreak: String = " ") -> String {
+    private func request(_ project: SetupStanding.Project, lineBreak: String = " ") -> String {
         """
         curl -H 'Content-Type: application/json'\(lineBreak)\
         -d '{"requestType":"PASSWORD_RESET","email":"you@example.com"}'\(lineBreak)\
@@ -37,7 +38,7 @@ struct SetupReport {
         """
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         var lines = findings.flatMap { finding in
             ["\(DoctorReport.mark(finding.level)) \(finding.seen)"]
                 + (finding.advice.isEmpty ? [] : ["  \(finding.advice)"])
@@ -79,13 +80,13 @@ struct SetupReport {
         return lines + [""] + next.flatMap { ["\($0[0]):", "  \($0[1])"] }
     }
 
-    var json: JSON {
+    package var json: JSON {
         [
             "config": .string(path), "written": .bool(isWritten), "running": .bool(isRunning),
             "start": startCommand.map { .string($0) } ?? .null, "publicURL": .string(publicURL),
             "project": project.map { project in
                 [
-                    "id": .string(project.id), "apiKey": .string(project.apiKey),
+                    "id": .string(project.id.text), "apiKey": .string(project.apiKey),
                     "authorizedDomains": .array(project.authorizedDomains.map { .string($0) }),
                     "resetMail": .string(request(project)),
                 ]

@@ -29,7 +29,7 @@ extension SetupRun {
         case .person:
             while let typed = try dialogue.askOptional("Mail address of the operator, empty for none") {
                 guard (try? EmailAddress(parsing: typed)) == nil else {
-                    command.person = typed
+                    wishes.person = typed
                     break
                 }
                 dialogue.say(RefusalLine.text(.invalidEmail), indent: 4)
@@ -125,9 +125,10 @@ extension SetupRun {
         let host = try load(isComplete: false).publicURL?.host ?? ""
         while true {
             do throws(Refusal) {
-                let id = try dialogue.ask("Id, of a-z, 0-9 and -", proposal: SetupReading.projectID(forHost: host))
+                let id = ProjectID(
+                    try dialogue.ask("Id, of a-z, 0-9 and -", proposal: SetupReading.projectID(forHost: host).text))
                 try Projects.check(id: id)
-                let name = try dialogue.ask("Name, as people read it", proposal: id)
+                let name = try dialogue.ask("Name, as people read it", proposal: id.text)
                 _ = try Projects.checkedName(name)
                 var domains: [String] = []
                 dialogue.say(
@@ -136,7 +137,7 @@ extension SetupRun {
                     domains = [SetupReading.authorizedDomain(page)]
                     _ = try AuthorizedDomain(parsing: domains[0])
                 }
-                (command.project, command.projectName, command.authorizedDomains) = (id, name, domains)
+                (wishes.project, wishes.projectName, wishes.authorizedDomains) = (id, name, domains)
                 return
             } catch {
                 guard !SetupDialogue.isOver(error) else { throw error }

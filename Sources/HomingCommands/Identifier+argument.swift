@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+
+extension Identifier {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension ProjectID: ExpressibleByArgument {}
+extension TenantID: ExpressibleByArgument {}
+extension Scope: ExpressibleByArgument {}
