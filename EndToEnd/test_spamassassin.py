@@ -28,6 +28,7 @@ KINDS = (
     "RECOVER_EMAIL",
     "EMAIL_CHANGE_NOTICE",
     "PASSWORD_CHANGED",
+    "UNKNOWN_ADDRESS",
 )
 SPAMASSASSIN = TOOLS / "spamassassin"
 TIDY = TOOLS / "tidy"

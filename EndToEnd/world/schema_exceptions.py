@@ -19,6 +19,7 @@ REASONS = {
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "actionCodes", UNKNOWN): OURS,
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "idToken", UNKNOWN): OURS,
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "links", UNKNOWN): OURS,
+    (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "mail", UNKNOWN): OURS,
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2PasswordPolicyConfig", "refuseGuessablePasswords", UNKNOWN): OURS,
     (HOMING, "UserInfo", "initialEmail", UNKNOWN): NEWER,
     (HOMING, "VerifyPasswordResponse", "profilePicture", UNKNOWN): PICTURE,

@@ -62,8 +62,8 @@ struct LetterWriter: Sendable {
                 of: code, for: .actionCode, context: ActionCode.context(kind, project: project.scope))
             link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language.named)
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
-        } else if mail.kind.leadsToReset {
-            link = links.resetRequest(language: mail.facts.language.named)
+        } else {
+            link = links.target(of: mail.kind, language: mail.facts.language.named)
         }
         // A void row is rendered like the others, for nobody.
         let address = mail.recipient?.text ?? "nobody@example.invalid"

@@ -122,6 +122,8 @@ package struct LetterFrame: Decodable, Sendable, Equatable {
     /// In a notice, where the request told the device.
     package let device: String
     package let expiry: String
+    /// In a message whose link carries a code and that is no notice: when it was asked for.
+    package let asked: String
     package let linkAsText: String
     package let signature: String
 }

@@ -15,7 +15,7 @@ import Testing
             link: "https://auth.example/__/auth/action?mode=x&oobCode=abc&lang=en", language: .italian, lifetime: 3600,
             sentAt: 1_795_228_560, device: Device(browser: .chrome, system: .windows))
         let letter = Letter(.passwordChanged, about: facts)
-        #expect(letter.subject == "La tua password per Lighthouse è stata cambiata")
+        #expect(letter.subject == "La tua password per Lighthouse è stata cambiata (02:36:00 UTC)")
         let text = """
             La tua password è stata cambiata
 

@@ -28,7 +28,7 @@ let hostileTexts = [
 
 struct MessageHeaderTests {
     private let names = [
-        "from", "to", "subject", "date", "message-id", "mime-version", "auto-submitted",
+        "from", "to", "subject", "date", "message-id", "references", "mime-version", "auto-submitted",
         "content-language", "content-type",
     ]
 

@@ -71,8 +71,8 @@ struct CodeRows {
             INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
                 created_at, expires_at, mail)
             VALUES (\(work.project.scope), \(code.id), \(code.kind), \(code.state), \(code.address?.text),
-                \(code.account), \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
-                \(code.expiresAt), \(code.mail))
+                \(code.account), \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language),
+                \(work.now), \(code.expiresAt), \(code.mail))
             """)
         work.witness("SELECT 1 FROM codes WHERE project = \(work.project.scope) AND id = \(code.id)")
     }

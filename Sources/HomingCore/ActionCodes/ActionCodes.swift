@@ -144,8 +144,10 @@ package final class ActionCodes: Sendable {
         _ draft: Draft, _ tx: borrowing ProjectTransaction
     ) throws -> (address: EmailAddress, isReal: Bool) {
         let request = draft.request
-        let account = try count(draft, tx)
+        let (account, isFirstOfDay) = try count(draft, tx)
         let isReal = try decide(request, account, tx)
+        // The account is missing, and not merely closed to whoever asks.
+        let isTold = isFirstOfDay && account == nil && !isReal
         let address = account?.email ?? draft.typed
         if request.isMailed, let account {
             tx.note("account.sendReset", of: account.id.text)
@@ -156,7 +158,9 @@ package final class ActionCodes: Sendable {
         if request.isMailed {
             // Before the earlier code is retired, which tells whose place it is.
             tx.owe(
-                mail(draft, account, to: request.newAddress ?? address, isReal: isReal, at: tx.now),
+                isTold
+                    ? word(draft, at: tx.now)
+                    : mail(draft, account, to: request.newAddress ?? address, isReal: isReal, at: tx.now),
                 inPlaceOf: tx.codes.mail(with: request.kind, of: owner))
         }
         tx.codes.retire(request.kind, of: owner)
@@ -169,8 +173,11 @@ package final class ActionCodes: Sendable {
         return (address, isReal)
     }
 
-    /// Counts the mail, and finds the account that the mail is for.
-    private func count(_ draft: Draft, _ tx: borrowing ProjectTransaction) throws -> Account? {
+    /// Counts the mail, and finds the account that the mail is for. Says, too, whether the address may be told that
+    /// there is none: the project wants that, and it was not told today.
+    private func count(
+        _ draft: Draft, _ tx: borrowing ProjectTransaction
+    ) throws -> (account: Account?, isFirstOfDay: Bool) {
         let request = draft.request
         let lookUp: [SQL] =
             switch request.subject {
@@ -182,15 +189,23 @@ package final class ActionCodes: Sendable {
             guard let row = answers.first?.first, answers.allSatisfy({ !$0.isEmpty }) else { return nil }
             return try Account(row)
         }
-        guard request.isMailed else { return try account(try tx.run(lookUp)) }
+        guard request.isMailed else { return (try account(try tx.run(lookUp)), false) }
         // A change is mailed to the new address, which has to be protected from a flood.
         let recipient = store.ring.digest(of: request.newAddress ?? draft.typed, in: request.project.projectID.scope)
         let limit = MailLimit(request.kind, to: recipient, store.limits)
-        let (counts, answers) = try tx.counters.incrementMails(limit.counters, beside: lookUp)
+        let told = tellsUnknown(request) ? [MailLimit.told(recipient)] : []
+        let (counts, answers) = try tx.counters.incrementMails(limit.counters + told, beside: lookUp)
         guard limit.allows(counts) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
         }
-        return try account(answers)
+        return (try account(answers), !told.isEmpty && counts.last == 1)
+    }
+
+    /// Whether an address that nobody has an account with hears of it, where such a request mails nothing else.
+    private func tellsUnknown(_ request: Request) -> Bool {
+        let settings = request.project.settings
+        guard settings.tellsUnknownAddresses else { return false }
+        return request.kind == .passwordReset || request.kind == .signIn && !settings.allowsSignUp
     }
 
     /// Whether the mail has a recipient; throws where production reports that it has none.
@@ -266,6 +281,16 @@ package final class ActionCodes: Sendable {
             facts: OutboxMail.Facts(
                 language: MailLanguage(request.language, in: request.project), displayName: account?.mailableName,
                 newAddress: isReal ? request.newAddress?.text : void, voidAddress: void))
+    }
+
+    /// The mail to an address that nobody has an account with, in the place of the void row. The code that the request
+    /// has made is void all the same, and nobody gets it.
+    private func word(_ draft: Draft, at now: Moment) -> OutboxMail.Draft {
+        let request = draft.request
+        return OutboxMail.Draft(
+            id: draft.mailID, kind: .unknownAddress, recipient: draft.typed, code: nil,
+            expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)),
+            facts: OutboxMail.Facts(language: MailLanguage(request.language, in: request.project)))
     }
 
     /// The account whose removal kills the code. A sign-in link for an unproven address has none: that account may be a

@@ -35,6 +35,12 @@ struct MailLimit {
         limited.map(\.counter) + (hour.map { [$0.all, $0.kind] } ?? [])
     }
 
+    /// The counter of the day in which an address hears once that nobody has an account with it. Whoever asks is
+    /// counted, so that a known address costs the same.
+    static func told(_ address: String) -> Counter {
+        Counter(subject: "told \(address)", windowSeconds: 86_400)
+    }
+
     /// - Parameter counts: the counts of ``counters``, in their order.
     func allows(_ counts: [Int]) -> Bool {
         guard zip(counts, limited).allSatisfy({ $0 <= $1.limit }) else { return false }

@@ -28,6 +28,13 @@ package struct MailedLink: Sendable {
             + (project.tenant.map { "&tenantId=\($0.id)" } ?? "")
     }
 
+    /// Where a mail leads that carries no code: to the page that asks for a reset, or to the project's web site, in
+    /// place of which that page stands where no site is set. Nil for a mail that leads nowhere.
+    package func target(of kind: MailKind, language: String?) -> String? {
+        if kind.leadsToSite, let site = project.settings.website { return site }
+        return kind.leadsToReset || kind.leadsToSite ? resetRequest(language: language) : nil
+    }
+
     /// The URL that goes into the mail (docs/wire.md).
     ///
     /// - Parameter language: nil where nobody named one: the page then follows the browser.

@@ -16,6 +16,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case recoverEmail = "RECOVER_EMAIL"
     case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
     case passwordChanged = "PASSWORD_CHANGED"
+    case unknownAddress = "UNKNOWN_ADDRESS"
     case test = "TEST"
     case operatorSignIn = "OPERATOR_SIGNIN"
     case operatorPassword = "OPERATOR_PASSWORD"
@@ -31,6 +32,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         var words: LetterWords
         var isNotice = false
         var leadsToReset = false
+        var leadsToSite = false
         var namesNewAddress = false
         var templateMember: String?
     }
@@ -65,6 +67,10 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
             Declaration(
                 title: "Notice of a changed password", words: .letter("passwordChanged"), isNotice: true,
                 leadsToReset: true)
+        case .unknownAddress:
+            Declaration(
+                title: "Word that nobody has an account with an address", words: .letter("unknownAddress"),
+                leadsToSite: true)
         case .test:
             Declaration(title: "Test mail", words: .letter("test"))
         case .operatorSignIn:
@@ -114,6 +120,9 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
 
     /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
     package var leadsToReset: Bool { declaration.leadsToReset }
+
+    /// Whether the button leads to the project's web site.
+    var leadsToSite: Bool { declaration.leadsToSite }
 
     /// Whether the mail is about another address than the one that the account has, or had.
     package var namesNewAddress: Bool { declaration.namesNewAddress }

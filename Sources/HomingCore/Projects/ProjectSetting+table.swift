@@ -10,10 +10,10 @@ extension ProjectSetting {
     /// All settings, in the order in which they are shown.
     static let table: [ProjectSetting] =
         [
-            email, passwordsOnly, anonymous, hidesAddresses, noSignUp, noDeletion,
+            email, passwordsOnly, anonymous, hidesAddresses, unknownAddress, noSignUp, noDeletion,
             tenantPasswords, tenantEmailLinks, tenantAnonymous, deletesAnonymous, tenantIsDisabled,
             tenantInheritsTemplates,
-            signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language,
+            signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language, website,
             policyIsEnforced, forcesUpgrade, refusesGuessable, leastLength, greatestLength, needsLowercase,
             needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, tokenIssuer,
         ] + ActionCodeKind.allCases.map(lifetime)
@@ -44,6 +44,13 @@ extension ProjectSetting {
         ])
 
     static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
+
+    static let website = ProjectSetting(
+        "app.website", accepts: "an https URL (http on localhost) of the app's web site, or nothing",
+        in: .app, "Web site",
+        hint: "Where the mail leads that tells an address that it has no account. "
+            + "Nothing: to Homing's page that asks for a reset.", isOurs: true
+    ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
 
     static let unopenedLinks = ProjectSetting(
         "links.unopenedDays", kind: .number, accepts: "0, which keeps them, or a number of days from 30 to 3650",
@@ -94,6 +101,12 @@ extension ProjectSetting {
     static let hidesAddresses = flag(
         "emailPrivacyConfig.enableImprovedEmailPrivacy", true, in: .signIn, "Hide whether an address has an account",
         hint: "Otherwise whoever asks is told.", scope: .projectUnlessTenant)
+
+    static let unknownAddress = ProjectSetting(
+        "mail.unknownAddress", standard: "silent",
+        in: .signIn, "An address without an account that asks for a reset or a link",
+        hint: "`tell` mails it that nobody has an account with it, once a day. Whoever asks sees no difference.",
+        choices: [("silent", "hears nothing"), ("tell", "is told so by mail")], isOurs: true)
 
     static let tokenAlgorithm = ProjectSetting(
         "idToken.algorithm", standard: "RS256",

@@ -61,6 +61,8 @@ package struct ProjectSettings: Sendable, Equatable {
     package var allowsEmailLink: Bool { (allowsEmail || allowsLinksWithoutPasswords) && !isOn(.passwordsOnly) }
     package var allowsAnonymous: Bool { isOn(.anonymous) }
     package var hidesAddresses: Bool { isOn(.hidesAddresses) }
+    /// Whether an address that nobody has an account with is told so by mail.
+    var tellsUnknownAddresses: Bool { self[.unknownAddress] == "tell" }
     package var allowsSignUp: Bool { !isOn(.noSignUp) }
     package var allowsDeletion: Bool { !isOn(.noDeletion) }
 
@@ -151,6 +153,12 @@ package struct ProjectSettings: Sendable, Equatable {
     /// The operator's own action page, or nil for ours.
     package var callbackURI: String? {
         let value = self[.actionPage]
+        return value.isEmpty ? nil : value
+    }
+
+    /// The app's web site, or nil where none is set.
+    var website: String? {
+        let value = self[.website]
         return value.isEmpty ? nil : value
     }
 

@@ -24,13 +24,15 @@ extension Letter {
         let document = LetterDocument(
             tag: version.language, direction: Language.direction(of: version.language), title: subject,
             appName: AppName.mailable(facts.appName), look: look)
+        // The words are the project's own; the line that an inbox shows beside the subject is free.
+        let time = HTML(escaping: Placeholders([.clock: Texts.clock(facts.sentAt)]).fill(Letter.time))
         let html: HTML
         if let markup = version.markup, let body = template[.html] {
             let content = placeholders.fillTemplate(HTML(trusted: body))
-            html = markup.isDocument ? content : document.html(preview: "", content: content)
+            html = markup.isDocument ? content : document.html(preview: time, content: content)
         } else {
             let content = LetterDocument.heading(HTML(escaping: subject)) + document.content(of: source, placeholders)
-            html = document.html(preview: "", content: content)
+            html = document.html(preview: time, content: content)
         }
         var text = placeholders.fillTemplate(source)
         if !text.hasSuffix("\n") { text += "\n" }

@@ -24,36 +24,42 @@ extension Letter {
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
         let button = facts.link == nil ? nil : words.button
         let alarm = words.alarm.map { [$0] } ?? []
+        let hasCode = button != nil && placeholders.canFill(common.expiry)
         let content = LetterContent(
             heading: words.heading,
             greeting: kind.isNotice && name != nil ? common.greetingByName : common.greeting,
             paragraphs: (words.paragraphs + (kind.isNotice ? [common.time, common.device] : []) + alarm)
                 .filter(placeholders.canFill),
             button: button,
-            expiry: button != nil && placeholders.canFill(common.expiry) ? common.expiry : nil,
+            expiry: hasCode ? common.expiry : nil,
+            asked: hasCode && !kind.isNotice ? common.asked : nil,
             linkAsText: common.linkAsText,
             unasked: words.unasked,
             signature: common.signature
         )
-        let subject = placeholders.fill(words.subject)
+        let title = placeholders.fill(words.subject)
         let document = LetterDocument(
-            tag: facts.language.tag, direction: facts.language.direction, title: subject,
+            tag: facts.language.tag, direction: facts.language.direction, title: title,
             appName: AppName.mailable(facts.appName), look: look)
         self.init(
-            subject: subject,
+            subject: "\(title) (\(placeholders.fill(Letter.time)))",
             text: content.text(placeholders) + document.contactAsText,
             html: content.html(placeholders, in: document, link: facts.link ?? "").utf8Text
         )
     }
+
+    /// What no two mails of a day have in common, in any language. A subject ends in it, so that a rule by which people
+    /// sort their mails finds the beginning as ever.
+    static let time = "%CLOCK% UTC"
 }
 
 extension Placeholders {
     /// The values of a message. In HTML addresses are in bold type.
     fileprivate init(facts: LetterFacts, _ texts: Texts, isNotice: Bool) {
         self.init([
-            .appName: AppName.mailable(facts.appName)
+            .appName: AppName.mailable(facts.appName), .clock: Texts.clock(facts.sentAt),
         ])
-        // Only notices tell the time, which takes long to write.
+        // Only notices tell the day, which takes long to write.
         if isNotice {
             let time = texts.moment(facts.sentAt)
             // The hour and its zone stay on one line.

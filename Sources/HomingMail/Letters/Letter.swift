@@ -5,6 +5,9 @@ internal import HomingTexts
 
 /// The rendered message of a mail: one subject, and the same content twice, as text and as HTML.
 ///
+/// No two messages of a day have the same subject and the same first words: a mail program that makes one conversation
+/// of them would fold what repeats, the button with it, and a second mail would look empty.
+///
 /// Lines end in a line feed; the message writer makes them CRLF. The subject is one line without control characters.
 package struct Letter: Sendable, Equatable {
     package let subject: String
@@ -31,6 +34,8 @@ struct LetterContent {
     let button: String?
     /// Present only when the link carries a code.
     let expiry: String?
+    /// When the mail was asked for; present as `expiry` is, but in no notice.
+    let asked: String?
     let linkAsText: String
     let unasked: String
     let signature: String
@@ -39,7 +44,7 @@ struct LetterContent {
     func text(_ placeholders: Placeholders) -> String {
         var parts = [heading, greeting] + paragraphs
         if let button { parts.append("\(button):\n%LINK%") }
-        if let expiry { parts.append(expiry) }
+        parts += [expiry, asked].compactMap(\.self)
         parts += [unasked, "-- \n\(signature)"]
         return placeholders.fill(parts.joined(separator: "\n\n")) + "\n"
     }

@@ -29,7 +29,7 @@ extension LetterContent {
         guard let button else { return "" }
         return """
             \(document.button(placeholders.fillEscaping(button), link: HTML(escaping: link)))\
-            \(expiry.map { LetterDocument.paragraph(placeholders.fillEscaping($0), muted: true) } ?? "")
+            \([expiry, asked].compactMap(\.self).map { LetterDocument.paragraph(placeholders.fillEscaping($0), muted: true) })
             """
     }
 
@@ -44,9 +44,11 @@ extension LetterContent {
             """
     }
 
-    /// The text that an inbox shows beside the subject. The filling keeps the rest of the message out of that line.
+    /// The text that an inbox shows beside the subject. The time comes first, so that no two mails begin alike; the
+    /// filling keeps the rest of the message out of that line.
     private func preview(_ placeholders: Placeholders) -> HTML {
         let filling = HTML(trusted: String(repeating: "&#847; &zwnj; ", count: 30))
-        return "\(paragraphs.first.map(placeholders.fillEscaping) ?? "") \(filling)"
+        let words = paragraphs.first.map(placeholders.fillEscaping) ?? ""
+        return "\(placeholders.fillEscaping(Letter.time)) · \(words) \(filling)"
     }
 }

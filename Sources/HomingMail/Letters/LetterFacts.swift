@@ -82,7 +82,7 @@ extension LetterFacts {
             newAddress: kind.namesNewAddress ? "ada.lovelace@example.com" : nil, displayName: "Ada",
             link: kind.codeKind.map {
                 links.url(code: code, kind: $0, settings: ActionCodeSettings(), language: voice.tag)
-            } ?? (kind.leadsToReset ? links.resetRequest(language: voice.tag) : nil),
+            } ?? links.target(of: kind, language: voice.tag),
             language: voice.language, lifetime: kind.codeKind.map { Int(project.settings.lifetime(of: $0)) },
             sentAt: Int(time.seconds), device: Device(browser: .firefox, system: .android), server: publicURL,
             relay: nil)

@@ -86,6 +86,9 @@ package struct MailMessage: Sendable {
                 HeaderField(name: "Subject", tokens: HeaderText.unstructured(subject)),
                 HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
                 HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),
+                // Names no mail that there is: Gmail begins a conversation for it, whatever the subject, and does not
+                // fold away what an earlier mail said, too. The relays that write a Message-ID of their own keep it.
+                HeaderField(name: "References", tokens: ["<t.\(HeaderText.address(messageID))>"]),
                 HeaderField(name: "MIME-Version", tokens: ["1.0"]),
                 // RFC 3834: prevents holiday answers.
                 HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),

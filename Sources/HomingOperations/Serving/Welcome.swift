@@ -38,7 +38,8 @@ package struct Welcome: Sendable {
             return ["  project    none yet: homing project create shop --authorized-domain localhost"]
         }
         var lines = projects.prefix(Self.mostProjects).map { project in
-            "  project    \(project.projectID)   \(Printable.line(project.name, atMost: 60))   API key \(project.linkKey)"
+            "  project    \(project.projectID)   \(Printable.line(project.name, atMost: 60))   "
+                + "API key \(project.linkKey)"
         }
         let left = projects.count - Self.mostProjects
         if left > 0 { lines.append("             and \(left) more: homing project list") }

@@ -60,6 +60,19 @@ import Testing
         }
     }
 
+    @Test func `a reset costs the same for both where an address without an account is told so`() async throws {
+        try await withHoming { homing in
+            try await homing.projects.set("shop", "mail.unknownAddress", to: "tell")
+            try await homing.account(TestHoming.ann)
+            var prices: [Price] = []
+            for address in [TestHoming.ann, TestHoming.ann, "nobody@home.example", "nobody@home.example"] {
+                prices.append(try await price(homing) { try await homing.mail(.passwordReset, to: address) })
+            }
+            #expect(prices[0] == prices[2] && prices[1] == prices[3])
+            #expect(prices[0].writes == 1 && prices[0].codes == 1 && prices[0].mails == 1 && prices[0].counters == 1)
+        }
+    }
+
     @Test func `a sign-in link where nobody new may sign up costs the same for both`() async throws {
         try await withHoming(limits: .safe) { homing in
             try await homing.projects.set("shop", "client.permissions.disabledUserSignup", to: "true")

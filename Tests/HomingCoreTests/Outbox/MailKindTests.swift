@@ -26,6 +26,7 @@ import Testing
         #expect(names(.recoverEmail) == always + ["NEW_EMAIL", "LIFETIME", "DEVICE"])
         #expect(names(.emailChangeNotice) == always + ["NEW_EMAIL", "DEVICE"])
         #expect(names(.passwordChanged) == always + ["DEVICE"])
+        #expect(names(.unknownAddress) == always)
         for kind in MailKind.allCases where !MailKind.withTemplates.contains(kind) { #expect(names(kind).isEmpty) }
         #expect(Set(MailKind.allCases.map(\.title)).count == MailKind.allCases.count)
     }

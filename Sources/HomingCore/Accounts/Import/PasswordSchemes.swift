@@ -80,7 +80,8 @@ package struct PasswordSchemes: Sendable {
             throw Refusal.quotaExceeded(
                 "\(project.scope) would have password hashes of \(max(kinds.count, together.count)) kinds (\(names)), "
                     + "and at most \(Self.mostKinds) are taken, because a wrong password takes the time of all: "
-                    + "take the hashes of the rarest kinds out of the file, and those people choose a new password by mail")
+                    + "take the hashes of the rarest kinds out of the file, and those people choose a new password "
+                    + "by mail")
         }
         // What the project has already stays, whatever that takes.
         let before = PasswordScheme.kinds(of: Set(known.map(\.scheme)).filter { $0.oldSystem == nil })
@@ -101,8 +102,9 @@ package struct PasswordSchemes: Sendable {
         throw .quotaExceeded(
             "\(project.scope) would have password hashes with which every wrong password takes "
                 + "\(PasswordScheme.seconds(work)) of a core (\(parts)), and at most "
-                + "\(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because others wait for it: take the hashes of \(first.name) out of the file, and those people choose a new "
-                + "password by mail")
+                + "\(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because others wait "
+                + "for it: take the hashes of \(first.name) out of the file, and those people choose a new password "
+                + "by mail")
     }
 
     /// All of a project, the oldest first: as many as it has imported kinds of hashes.
