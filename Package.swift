@@ -77,11 +77,11 @@ let package = Package(
         /** The module for web pages, as it is served. */
         .target(name: "CHomingWeb", exclude: ["homing.js", "homing.d.ts"]),
 
-        /** The rules: projects, accounts, action codes, links, sessions, outbox, limits, keys. No HTTP, no driver. */
+        /** What every rule stands on: checked values, refusals, keys, the schema, the transaction and the audit log. */
         .target(
-            name: "HomingCore",
+            name: "HomingStore",
             dependencies: [
-                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2", "CLibCrypt", "CLibQREncode", "CLibZ",
+                "HomingDatabase", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -91,11 +91,41 @@ let package = Package(
             ]
         ),
 
+        /** Passwords: which are too weak, our hashes, and those that other systems have made. It keeps none. */
+        .target(
+            name: "HomingPasswords",
+            dependencies: [
+                "HomingDatabase", "HomingStore", "HomingWire", "CLibArgon2", "CLibCrypt",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
+
+        /** Where a link may lead and what it does on which device, by the apps and domains of a project. Pure. */
+        .target(
+            name: "HomingLinkRules",
+            dependencies: [
+                "HomingStore", "HomingWire", "CLibQREncode", "CLibZ",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        /** The rules: projects, accounts, action codes, links, sessions, outbox, operators. No HTTP, no driver. */
+        .target(
+            name: "HomingCore",
+            dependencies: [
+                "HomingLinkRules", "HomingPasswords", "HomingStore", "HomingWire", "HomingDatabase", "HomingTexts",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+
         /** The files of other systems, accounts and links, read and written. It keeps nothing. */
         .target(
             name: "HomingTransfer",
             dependencies: [
-                "HomingCore", "HomingWire",
+                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingWire",
             ]
         ),
 
@@ -103,7 +133,7 @@ let package = Package(
         .target(
             name: "HomingMail",
             dependencies: [
-                "HomingCore", "HomingTexts", "HomingWire", "CLibCurl",
+                "HomingCore", "HomingStore", "HomingTexts", "HomingWire", "CLibCurl",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -141,7 +171,8 @@ let package = Package(
         .target(
             name: "HomingCertificates",
             dependencies: [
-                "HomingCore", "HomingCurl", "HomingDatabase", "HomingListener", "HomingWire",
+                "HomingCore", "HomingLinkRules", "HomingStore", "HomingCurl", "HomingDatabase", "HomingListener",
+                "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -158,7 +189,9 @@ let package = Package(
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingCore", "HomingCertificates", "HomingDatabase", "HomingListener", "HomingMail", "HomingTexts",
+                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCertificates",
+                "HomingDatabase", "HomingListener", "HomingMail",
+                "HomingTexts",
                 "HomingTransfer", "HomingWire", "CHomingWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -175,7 +208,9 @@ let package = Package(
         .target(
             name: "HomingConsole",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
+                "HomingServer", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore",
+                "HomingDatabase", "HomingTexts",
+                "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -188,7 +223,8 @@ let package = Package(
             name: "HomingOperations",
             dependencies: [
                 "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
-                "HomingDatabase", "HomingWire",
+                "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingDatabase", "HomingWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -204,7 +240,7 @@ let package = Package(
             name: "HomingDoctor",
             dependencies: [
                 "HomingOperations", "HomingConsole", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail",
-                "HomingCore", "HomingWire", "CLibCurl", "CLibResolv",
+                "HomingCore", "HomingLinkRules", "HomingStore", "HomingWire", "CLibCurl", "CLibResolv",
             ]
         ),
 
@@ -222,9 +258,11 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer",
-                "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase",
-                "HomingTransfer", "HomingTexts", "HomingWire", "CHomingBuild",
+                "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates",
+                "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingDatabase",
+                "HomingTransfer",
+                "HomingTexts", "HomingWire", "CHomingBuild",
                 "CLibArgon2", "CLibCurl", "CLibPQ", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -271,6 +309,8 @@ let package = Package(
             name: "HomingTesting",
             dependencies: [
                 "HomingConsole", "HomingServer", "HomingCertificates", "HomingListener", "HomingMail", "HomingCore",
+                "HomingPasswords", "HomingLinkRules",
+                "HomingStore",
                 "HomingDatabase", "HomingTransfer", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -309,7 +349,10 @@ let package = Package(
         .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
         .testTarget(
             name: "HomingAuthTests",
-            dependencies: ["HomingAuth", "HomingClient", "HomingCore", "HomingTesting", "HomingWire"]),
+            dependencies: [
+                "HomingAuth", "HomingClient", "HomingCore", "HomingLinkRules", "HomingStore", "HomingTesting",
+                "HomingWire",
+            ]),
         .testTarget(
             name: "HomingLinksTests",
             dependencies: ["HomingClient", "HomingLinks", "HomingTesting", "HomingWire"]),
@@ -318,15 +361,22 @@ let package = Package(
         .testTarget(
             name: "HomingPostgresTests",
             dependencies: [
-                "HomingCertificates", "HomingCore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire",
+                "HomingCertificates", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore",
+                "HomingDatabase", "HomingTesting", "HomingTransfer",
+                "HomingWire",
             ]),
         .testTarget(
             name: "HomingTransferTests",
-            dependencies: ["HomingCore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire"]),
+            dependencies: [
+                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTesting",
+                "HomingTransfer", "HomingWire",
+            ]),
         .testTarget(
             name: "HomingCoreTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingTexts", "HomingTransfer",
+                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingMail",
+                "HomingTesting", "HomingTexts",
+                "HomingTransfer",
                 "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -334,18 +384,20 @@ let package = Package(
         ),
         .testTarget(
             name: "HomingCertificatesTests",
-            dependencies: ["HomingCertificates", "HomingCore", "HomingTesting", "HomingWire"]),
+            dependencies: ["HomingCertificates", "HomingCore", "HomingStore", "HomingTesting", "HomingWire"]),
         .testTarget(
             name: "HomingMailTests",
             dependencies: [
-                "HomingMail", "HomingTesting", "HomingTexts",
+                "HomingMail", "HomingStore", "HomingTesting", "HomingTexts",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(
             name: "HomingServerTests",
             dependencies: [
-                "HomingConsole", "HomingCore", "HomingDatabase", "HomingListener", "HomingServer", "HomingTesting",
+                "HomingConsole", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase",
+                "HomingListener", "HomingServer",
+                "HomingTesting",
                 "HomingTexts", "HomingTransfer",
                 "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -355,14 +407,16 @@ let package = Package(
         .testTarget(
             name: "HomingCommandsTests",
             dependencies: [
-                "HomingCommands", "HomingCore", "HomingCurl", "HomingDatabase", "HomingDoctor", "HomingMail",
-                "HomingOperations", "HomingSetup", "HomingTesting", "HomingWire",
+                "HomingCommands", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCurl",
+                "HomingDatabase", "HomingDoctor", "HomingMail", "HomingOperations", "HomingSetup", "HomingTesting",
+                "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
             name: "HomingStoryTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting", "HomingWire",
+                "HomingCore", "HomingStore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting",
+                "HomingWire",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -3,6 +3,7 @@
 
 internal import HomingCore
 internal import HomingListener
+import HomingStore
 
 #if TLS
     internal import Crypto

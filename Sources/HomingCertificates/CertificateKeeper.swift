@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingLinkRules
 package import HomingListener
+package import HomingStore
 import HomingWire
 package import Logging
 

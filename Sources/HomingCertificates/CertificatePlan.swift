@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+import HomingLinkRules
+package import HomingStore
 
 /// Decides which names get a certificate, when one is ordered, and how a name is proven. Pure.
 ///

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 internal import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 
 /// What is known about the certificate of one name: the one that is there, and how getting the next one goes.
 package struct CertificateState: Sendable, Equatable {

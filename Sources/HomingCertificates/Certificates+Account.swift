@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 internal import HomingDatabase
+package import HomingStore
 
 /// The accounts at authorities, one for each directory, and the pauses that authorities ask for.
 extension Certificates {

@@ -3,6 +3,8 @@
 
 package import HomingCore
 internal import HomingDatabase
+import HomingLinkRules
+import HomingStore
 internal import HomingWire
 internal import Synchronization
 

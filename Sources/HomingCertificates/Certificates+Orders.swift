@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 internal import HomingDatabase
+package import HomingStore
 
 /// The rows behind getting a certificate. One process at a time works on a name: it has claimed the name's row.
 extension Certificates {

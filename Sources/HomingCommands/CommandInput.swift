@@ -4,6 +4,7 @@
 internal import Foundation
 internal import HomingCore
 internal import HomingOperations
+import HomingStore
 
 #if canImport(Glibc)
     // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.

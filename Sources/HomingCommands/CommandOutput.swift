@@ -4,8 +4,10 @@
 import ArgumentParser
 import HomingCertificates
 import HomingCore
+import HomingLinkRules
 import HomingOperations
 import HomingServer
+import HomingStore
 import HomingWire
 import Logging
 

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingStore
 
 /// A command that removes data which nobody can bring back.
 ///

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingStore
 
 /// `homing`: the list of all commands for an operator.
 struct HomingCommand: AsyncParsableCommand {

@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// Several short texts as one input: JSON with their names and contents, since a command has one input, wherever it

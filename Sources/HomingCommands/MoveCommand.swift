@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing move`: from a file to PostgreSQL, and back.

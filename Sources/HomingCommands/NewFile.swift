@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingStore
 
 /// A file that is not there yet, such as a database. It is written in a folder that nobody else can enter, and the
 /// complete file gets its name at the end: no link that somebody has put at that path is followed, and no half of a

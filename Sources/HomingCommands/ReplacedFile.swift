@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingStore
 
 /// A file that takes the place of what is at its path. A link there, which somebody else may have put where root
 /// writes, is replaced and not followed, and no half of a file is ever found.

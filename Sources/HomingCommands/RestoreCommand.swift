@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing restore`: replaces the database by a backup, and makes sure that nothing that was used up since the backup

@@ -12,6 +12,7 @@ import HomingListener
 import HomingMail
 import HomingOperations
 import HomingServer
+import HomingStore
 import Logging
 import ServiceLifecycle
 import Tracing

@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingOperations
 import HomingSetup
+import HomingStore
 import HomingWire
 
 /// `homing setup`.

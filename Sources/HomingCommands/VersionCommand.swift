@@ -10,6 +10,7 @@ import CLibSQLite
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing version`.

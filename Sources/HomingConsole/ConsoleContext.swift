@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

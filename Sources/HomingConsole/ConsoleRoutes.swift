@@ -4,7 +4,9 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingPasswords
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

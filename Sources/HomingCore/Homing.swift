@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 package import HomingWire
 import Synchronization
 

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingPasswords
+import HomingStore
 
 /// Deletes rows that have ended. Nothing depends on the sweep: expiry is checked in every statement.
 package struct Sweep: Sendable {

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingLinkRules
+import HomingStore
 internal import HomingWire
 
 /// Judges the apps of a project by their registration.

@@ -3,6 +3,7 @@
 
 internal import HomingCore
 internal import HomingCurl
+import HomingStore
 
 /// The end of a certificate, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
 package struct CertificateEnd: Sendable, Equatable {

@@ -3,7 +3,9 @@
 
 internal import HomingCertificates
 package import HomingCore
+import HomingLinkRules
 internal import HomingOperations
+import HomingStore
 
 extension Examination {
     /// - Parameter project: nil for all projects.

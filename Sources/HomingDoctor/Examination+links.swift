@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingLinkRules
+package import HomingStore
 internal import HomingWire
 
 extension Examination.Link {

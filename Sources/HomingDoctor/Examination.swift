@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingLinkRules
 
 /// The doctor's view of the server's data; a running server sends it through its socket.
 package struct Examination: Sendable, Equatable, Codable {

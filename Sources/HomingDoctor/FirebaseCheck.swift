@@ -3,7 +3,9 @@
 
 internal import Foundation
 internal import HomingCore
+import HomingLinkRules
 internal import HomingServer
+import HomingStore
 internal import HomingWire
 
 /// Whether a Firebase project can move here, judged by its own files. Nobody is asked, and no server is needed.

@@ -3,7 +3,9 @@
 
 internal import Foundation
 package import HomingCore
+package import HomingLinkRules
 package import HomingServer
+package import HomingStore
 package import HomingWire
 
 /// One of the files in which Firebase says what a project is: its admin config document, an Android app's

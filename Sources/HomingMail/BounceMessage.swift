@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingStore
 import HomingWire
 
 /// A message that came to the bounce address: for whom it was, and the reports of the mail server that sent it (RFC

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import Synchronization
 
 /// The time when the next mail is due, as last read from the outbox.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingTexts
 
 /// Writes the message of an outbox row: the link from stored configuration, the text in the person's language.

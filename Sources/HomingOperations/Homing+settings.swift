@@ -4,7 +4,7 @@
 internal import Foundation
 package import HomingCore
 package import HomingDatabase
-internal import HomingServer
+import HomingStore
 
 extension Homing {
     /// Opens the database of the settings, with all parts that work on it, for a command or for the server.

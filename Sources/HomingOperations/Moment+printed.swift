@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-package import HomingCore
+import HomingCore
+import HomingStore
 
 extension Moment {
     /// As operators read it: in UTC, to the second.

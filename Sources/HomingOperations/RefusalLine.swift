@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 internal import HomingDatabase
+import HomingPasswords
+package import HomingStore
 
 /// The text of a refusal for an operator.
 package enum RefusalLine {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingStore
 
 extension Remedy {
     /// The command, as it stands behind a colon at the end of a line.

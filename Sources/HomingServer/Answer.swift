@@ -3,6 +3,7 @@
 
 package import HTTPTypes
 import HomingCore
+import HomingStore
 import HomingWire
 package import Hummingbird
 import NIOCore

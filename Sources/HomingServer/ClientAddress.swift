@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HTTPTypes
-package import HomingCore
+import HomingCore
+package import HomingStore
 import HomingWire
 
 /// The client of a request, for limits and logs. Forwarding headers decide nothing else: never a host or a scheme.

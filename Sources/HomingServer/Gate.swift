@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingStore
 import HomingWire
 import Hummingbird
 import Logging

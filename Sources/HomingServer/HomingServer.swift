@@ -4,6 +4,7 @@
 package import HomingCertificates
 package import HomingCore
 package import HomingListener
+package import HomingStore
 import Hummingbird
 package import Logging
 import ServiceLifecycle

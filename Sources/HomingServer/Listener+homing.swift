@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 package import HomingListener
+package import HomingStore
 internal import HomingWire
 package import Hummingbird
 package import Logging

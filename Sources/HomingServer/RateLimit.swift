@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingStore
 import Synchronization
 
 /// Requests per second and caller, in memory: a token bucket that fills at the limit and holds one second of it.

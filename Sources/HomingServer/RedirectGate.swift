@@ -4,6 +4,8 @@
 import HTTPTypes
 import HomingCertificates
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import Hummingbird
 
 /// The listener for port 80: it answers challenges of authorities, and sends whoever asks for one of our hosts to

@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-package import HomingCore
+import HomingCore
+package import HomingStore
 package import HomingWire
 package import Hummingbird
 import NIOCore

@@ -4,6 +4,8 @@
 import HTTPTypes
 import HomingCertificates
 package import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 package import Hummingbird
 

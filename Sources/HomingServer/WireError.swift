@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HTTPTypes
-package import HomingCore
+import HomingCore
+package import HomingStore
 import HomingWire
 
 /// A refusal as an HTTP answer; its text is ``Refusal/wireMessage``.

@@ -10,6 +10,7 @@ import HomingListener
 import HomingMail
 import HomingOperations
 import HomingServer
+import HomingStore
 import HomingWire
 import NIOCore
 

@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingDoctor
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// The questions at a terminal: asked on standard error, as the answer of the command goes to standard output.

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingStore
 
 #if canImport(Glibc)
     // The compiler takes whichever of these it loads first for the home of `stat`.

@@ -6,6 +6,7 @@ import HomingDoctor
 import HomingMail
 import HomingOperations
 import HomingServer
+import HomingStore
 
 /// The questions, and what an answer sets.
 extension SetupRun {

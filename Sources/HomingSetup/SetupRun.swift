@@ -6,6 +6,7 @@ import HomingCore
 import HomingDoctor
 package import HomingOperations
 import HomingServer
+import HomingStore
 import HomingWire
 
 /// One run of `homing setup`: asks and looks, then writes, then starts.

@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingCurl
 package import HomingOperations
+import HomingStore
 import HomingWire
 
 /// The service of this machine's systemd, which runs the server on root's settings.

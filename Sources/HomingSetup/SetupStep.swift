@@ -4,6 +4,7 @@
 import HomingCertificates
 package import HomingCore
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// One thing that `homing setup` has to know, in the order in which it asks.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+import HomingLinkRules
+package import HomingPasswords
+import HomingStore
 package import HomingTransfer
 
 /// All that a file of another system holds, or the fault that ends it.

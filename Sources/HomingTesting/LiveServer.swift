@@ -3,9 +3,10 @@
 
 internal import HomingCertificates
 internal import HomingConsole
-package import HomingCore
+import HomingCore
 internal import HomingListener
 package import HomingServer
+package import HomingStore
 internal import Logging
 internal import ServiceLifecycle
 

@@ -3,7 +3,8 @@
 
 internal import CryptoExtras
 internal import Foundation
-package import HomingCore
+import HomingCore
+package import HomingStore
 package import HomingWire
 
 /// The key file of a service account, in the hands of a back end that signs with it.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingStore
 
 extension TestHoming {
     /// The address of the codes in a test, unless the test names another.

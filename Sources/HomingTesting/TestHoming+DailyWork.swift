@@ -3,7 +3,10 @@
 
 internal import HomingCore
 internal import HomingDatabase
+import HomingLinkRules
 internal import HomingMail
+import HomingPasswords
+import HomingStore
 import HomingTransfer
 internal import HomingWire
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingStore
 
 extension TestHoming {
     /// A password that satisfies every policy of the tests.

@@ -3,6 +3,7 @@
 
 package import HomingCore
 package import HomingDatabase
+import HomingLinkRules
 internal import HomingMail
 internal import Logging
 

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingLinkRules
+package import HomingStore
 
 /// The verbs of operators as a command asks for them: most tests are about what a verb does, not about who asked for
 /// it.

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import HomingAuth
 import HomingCore
+import HomingLinkRules
 import HomingTesting
 import HomingWire
 import Testing

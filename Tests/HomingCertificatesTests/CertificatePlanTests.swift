@@ -3,6 +3,7 @@
 
 import HomingCertificates
 import HomingCore
+import HomingStore
 import Testing
 
 @Suite struct `Which certificates are ordered, and when` {

@@ -3,6 +3,7 @@
 
 import HomingCertificates
 import HomingCore
+import HomingStore
 import HomingTesting
 import Testing
 

@@ -5,6 +5,7 @@ import HomingCommands
 import HomingCore
 import HomingCurl
 import HomingDoctor
+import HomingLinkRules
 import HomingMail
 import HomingWire
 import Testing

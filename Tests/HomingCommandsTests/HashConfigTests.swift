@@ -3,6 +3,8 @@
 
 import HomingCommands
 import HomingCore
+import HomingPasswords
+import HomingStore
 import Testing
 
 @Suite struct `The parameters of password hashes` {

@@ -4,7 +4,10 @@
 import HomingCommands
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingOperations
+import HomingPasswords
+import HomingStore
 import Testing
 
 @Suite struct RefusalLineTests {

@@ -4,6 +4,7 @@
 import HomingCommands
 import HomingCore
 import HomingOperations
+import HomingStore
 import Testing
 
 @Suite struct `What a service manager hands over` {

@@ -6,6 +6,7 @@ import HomingCommands
 import HomingCore
 import HomingMail
 import HomingOperations
+import HomingStore
 import HomingWire
 import Testing
 

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCommands
 import HomingCore
+import HomingStore
 import Testing
 
 @Suite struct TemplateFilesTests {

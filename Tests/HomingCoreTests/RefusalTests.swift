@@ -4,6 +4,9 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import Testing
 
 @Suite struct RefusalTests {

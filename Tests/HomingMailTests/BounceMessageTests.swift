@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingStore
 import Testing
 
 /// Messages of mail servers about mails that they could not deliver.

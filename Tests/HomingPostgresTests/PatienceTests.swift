@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingStore
 import HomingTesting
 import Synchronization
 import Testing

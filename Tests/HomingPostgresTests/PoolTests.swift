@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
+import HomingStore
 import HomingTesting
 import Testing
 

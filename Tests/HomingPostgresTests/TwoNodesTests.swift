@@ -5,6 +5,9 @@ import Foundation
 import HomingCertificates
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import HomingTesting
 import HomingTransfer
 import Testing

@@ -4,6 +4,7 @@
 import HomingConsole
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTesting
 import HomingWire
 import Hummingbird

@@ -4,7 +4,9 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTesting
 import HomingWire
 import Testing

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTesting
 import HomingTexts
 import Testing

@@ -3,7 +3,9 @@
 
 import Foundation
 import HomingCore
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTesting
 import Testing
 

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingServer
+import HomingStore
 import Testing
 
 @Suite struct `Who a request comes from` {

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingListener
 import HomingServer
+import HomingStore
 import Logging
 import NIOCore
 import Testing

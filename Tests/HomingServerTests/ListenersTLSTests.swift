@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingListener
 import HomingServer
+import HomingStore
 import Logging
 import NIOCore
 import NIOPosix

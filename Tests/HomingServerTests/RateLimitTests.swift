@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingStore
 import Testing
 
 @Suite struct RateLimitTests {

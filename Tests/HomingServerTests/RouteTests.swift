@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingConsole
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTesting
 import Hummingbird
 import Testing

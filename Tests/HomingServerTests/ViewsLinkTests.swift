@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTexts
 import Testing
 

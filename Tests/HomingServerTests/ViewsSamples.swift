@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingPasswords
 import HomingServer
 import HomingTexts
 import HomingWire

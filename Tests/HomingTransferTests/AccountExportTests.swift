@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import HomingTesting
 import HomingTransfer
 import Testing

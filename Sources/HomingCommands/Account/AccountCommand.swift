@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 
 /// `homing account …`.

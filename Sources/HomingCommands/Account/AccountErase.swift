@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingStore
 import HomingWire
 
 struct AccountErase: IrreversibleCommand {

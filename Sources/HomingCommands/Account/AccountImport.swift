@@ -4,7 +4,10 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingOperations
+import HomingPasswords
+import HomingStore
 import HomingTransfer
 import HomingWire
 

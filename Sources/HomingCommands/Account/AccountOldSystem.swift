@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 
 /// `homing account old-system`: who still has to be asked about at the system that accounts came from, and the end of

@@ -3,7 +3,9 @@
 
 import ArgumentParser
 import Foundation
-package import HomingCore
+import HomingCore
+package import HomingPasswords
+package import HomingStore
 import HomingTransfer
 import HomingWire
 

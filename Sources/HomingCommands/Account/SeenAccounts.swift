@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 
 /// The ids and addresses that a file has had so far, as numbers: sixteen bytes and a little for each account.
 struct SeenAccounts {

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingStore
 
 /// The key by which an old system knows Homing, from a file: it must not stand where everybody on the machine can read
 /// it.

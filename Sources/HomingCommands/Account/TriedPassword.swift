@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingStore
 import HomingTransfer
 
 /// The password of somebody in a file of accounts, with which an import looks whether it has understood the hashes.

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingStore
 import HomingTexts
 import HomingWire
 

@@ -4,7 +4,9 @@
 import ArgumentParser
 import HomingCertificates
 import HomingCore
+import HomingLinkRules
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing certificate …`.

@@ -8,6 +8,7 @@ import HomingCurl
 import HomingDoctor
 import HomingMail
 import HomingOperations
+import HomingStore
 
 /// `homing doctor`.
 ///

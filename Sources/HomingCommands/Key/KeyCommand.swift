@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCertificates
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// `homing key …`: the master keys behind codes, tokens and encrypted data.

@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `homing link …`.
@@ -41,7 +43,7 @@ struct LinkCommand: ParsableCommand {
     }
 
     static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, LinkSuffix) {
-        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text) { return (domain, LinkSuffix(text)) }
+        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text[...]) { return (domain, LinkSuffix(text)) }
         let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
         for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
             return (domain, LinkSuffix(String(text.dropFirst(domain.baseURL.count + 1))))

@@ -3,7 +3,9 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing link create`: every parameter of a long link under its own name.
@@ -57,7 +59,7 @@ struct LinkCreate: DatabaseCommand {
         LinkDomainCommand.warn(of: [domain], in: project.projectID, &output)
         let parameters = parameters
         let rules = homing.projects.linkRules(of: project)
-        try await homing.links.check(parameters, by: rules)
+        try await homing.links.check(parameters, by: rules, of: project)
         try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom(LinkSuffix($0)) } ?? (short ? .short : .unguessable)
         let stored = try await homing.links.create(

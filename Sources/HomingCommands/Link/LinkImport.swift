@@ -4,7 +4,9 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingOperations
+import HomingStore
 import HomingTransfer
 import HomingWire
 
@@ -130,7 +132,7 @@ struct LinkImport: DatabaseCommand {
                     : "not on a link domain of \(project.projectID): homing link-domain add")
         }
         guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
-        try await homing.links.check(row.parameters, by: located.site.rules)
+        try await homing.links.check(row.parameters, by: located.site.rules, of: project)
         let base = located.site.domain.baseURL
         try Links.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
         let now = homing.system.now()

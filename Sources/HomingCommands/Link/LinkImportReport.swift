@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingOperations
+import HomingStore
 import HomingTransfer
 import HomingWire
 

@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `homing link qr`: it needs no server and no database.

@@ -3,8 +3,10 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
 import HomingMail
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing mail bounce`, which a mail server runs for each message to the bounce address.

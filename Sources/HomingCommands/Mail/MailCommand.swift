@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingStore
 import HomingWire
 
 /// `homing mail …`: shows the outbox, never a code.

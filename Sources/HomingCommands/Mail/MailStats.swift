@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `homing mail stats`: how far a project's mails came.

@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingTexts
 import HomingWire
 

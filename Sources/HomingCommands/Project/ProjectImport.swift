@@ -4,8 +4,10 @@
 import ArgumentParser
 import HomingCore
 import HomingDoctor
+import HomingLinkRules
 import HomingOperations
 import HomingServer
+import HomingStore
 import HomingWire
 
 /// `homing project import`: takes over what Firebase's files say of a project.

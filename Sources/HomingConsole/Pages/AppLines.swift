@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingTexts
 
 /// The lines that an app needs for the links of its project: entitlements, property list, manifest.

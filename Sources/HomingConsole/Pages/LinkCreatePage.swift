@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird
@@ -150,10 +152,11 @@ enum LinkCreatePage {
     private static func fault(
         of parameters: DynamicLinkParameters, on domain: LinkDomain, _ context: ConsoleContext
     ) async throws -> LinkFault? {
-        let rules = context.homing.projects.linkRules(of: try context.project)
+        let project = try context.project
+        let rules = context.homing.projects.linkRules(of: project)
         do {
             try rules.check(parameters)
-            try await context.homing.links.check(parameters.link, by: rules)
+            try await context.homing.links.check(parameters.link, by: rules, of: project)
             try LinkRules.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
             return nil
         } catch let fault as LinkFault {

@@ -3,7 +3,9 @@
 
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

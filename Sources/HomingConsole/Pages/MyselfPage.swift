@@ -4,7 +4,9 @@
 import Foundation
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingMail
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
 import HomingWire
 
 /// What the audit log says of an account: the members that an operator's change has changed, before and after, as

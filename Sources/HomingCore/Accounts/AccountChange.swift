@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 /// The changes that a caller wants in an account; a nil property stays as it is.
 package struct AccountChange: Sendable {
     /// A field that gets a value, or becomes empty.

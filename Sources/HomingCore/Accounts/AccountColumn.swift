@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// A column of the table of accounts beside project and id, declared once in ``all``: `SELECT`, `INSERT`, `UPDATE` and

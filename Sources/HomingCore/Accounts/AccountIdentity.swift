@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 package import HomingWire
 
 /// What an account has with another provider, such as `google.com`.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingPasswords
+package import HomingStore
+
 extension Accounts {
     /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes. A
     /// new password or address ends every session and answers a new one; what is only dropped ends none, as in

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 import HomingWire
 
 /// What an operator looks up about the accounts of people, and does for them. Nobody chooses a password for somebody

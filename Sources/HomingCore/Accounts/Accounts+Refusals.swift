@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingPasswords
+package import HomingStore
+
 extension Refusal {
     // Addresses and passwords.
     package static let missingEmail = Refusal("MISSING_EMAIL")
@@ -12,27 +15,6 @@ extension Refusal {
         "Please verify the new email before changing email.")
     package static let invalidPassword = Refusal("INVALID_PASSWORD")
     package static let invalidLoginCredentials = Refusal("INVALID_LOGIN_CREDENTIALS")
-    package static let passwordTooLong = Refusal(
-        Code("PASSWORD_TOO_LONG", says: "WEAK_PASSWORD"),
-        "Password should be at most \(PasswordPolicy.mostBytes) bytes")
-
-    /// Its cause is the ``PasswordWeakness``.
-    package static func weakPassword(_ weakness: PasswordWeakness) -> Refusal {
-        Refusal(.weakPassword, weakness.sentence ?? "", cause: weakness)
-    }
-
-    /// Its cause is the rules, as an array of ``PasswordRule``.
-    package static func passwordRequirements(_ rules: [PasswordRule]) -> Refusal {
-        let sentences = rules.map(\.sentence).joined(separator: ", ")
-        return Refusal(.passwordRequirements, "Missing password requirements: [\(sentences)]", cause: rules)
-    }
-
-    /// Rules for passwords that contradict each other.
-    static func impossiblePolicy(_ policy: PasswordPolicy) -> Refusal {
-        .invalidSetting(
-            "no password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long: "
-                + "passwordPolicyConfig.minPasswordLength and maxPasswordLength")
-    }
 
     /// The refusal of a password where the project takes none.
     package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")
@@ -55,7 +37,5 @@ extension Refusal {
 }
 
 extension Refusal.Code {
-    package static let weakPassword: Self = "WEAK_PASSWORD"
-    package static let passwordRequirements: Self = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS"
     package static let forbiddenClaim: Self = "FORBIDDEN_CLAIM"
 }

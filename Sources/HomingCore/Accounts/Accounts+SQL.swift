@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingStore
 
 extension ProjectTransaction {
     var accounts: AccountRows { AccountRows(work: work) }

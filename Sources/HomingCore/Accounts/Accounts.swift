@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 
 /// Accounts: sign up, sign in with a password, change, disable, delete.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 import HomingWire
 
 /// Custom claims are an object of at most 1,000 bytes that takes none of a token's own names.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 
 extension AccountRows {
     /// Takes along, behind the deletion of accounts, what is kept of their people: codes, mails to their addresses and

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 
 /// Deletes anonymous accounts that nobody has used for thirty days, in the projects and tenants that say so:
 /// `autodeleteAnonymousUsers` (https://firebase.google.com/docs/auth/web/anonymous-auth#auto-cleanup).

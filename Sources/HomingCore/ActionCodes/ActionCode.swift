@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 
 /// One action code as the database knows it: everything but the secret.
 package struct ActionCode: Sendable {

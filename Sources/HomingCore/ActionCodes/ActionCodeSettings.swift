@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingLinkRules
+package import HomingStore
 import HomingWire
 
 /// The fields of Firebase's ActionCodeSettings in a request, checked: the link's target and the app that opens it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
+
 extension ActionCodes {
     /// Reads a code of any kind without using it.
     ///
@@ -23,7 +25,7 @@ extension ActionCodes {
         _ text: String, in project: Project, likely: ActionCodeKind = .passwordReset
     ) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
         let kinds = [likely] + ActionCodeKind.allCases.filter { $0 != likely }
-        let contexts = kinds.lazy.map { ActionCode.context($0, project: project.scope) }
+        let contexts = kinds.map { ActionCode.context($0, project: project.scope) }
         guard let opened = try SealedID.open(text, for: .actionCode, contexts: contexts, ring: store.ring) else {
             throw .codeInvalid(.malformed)
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingPasswords
+package import HomingStore
+
 /// Redemption: each verb is one transaction that begins with the guarded write of the code and contains its effect.
 extension ActionCodes {
     // MARK: Password reset

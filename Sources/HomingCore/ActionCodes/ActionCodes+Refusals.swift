@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 extension Refusal {
     package static let missingCode = Refusal("MISSING_OOB_CODE")
     package static let codeExpired = Refusal("EXPIRED_OOB_CODE")

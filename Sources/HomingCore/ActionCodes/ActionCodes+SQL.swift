@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingStore
 
 extension ProjectTransaction {
     var codes: CodeRows { CodeRows(work: work) }

@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 
 /// Action codes: `request` makes a code and owes its mail, `inspect` reads a code, the other verbs use one up.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
+
 /// The limit of requested mails to one address.
 ///
 /// All requests are counted, whether somebody has the address or not, because the caller must not learn which. Hence

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingLinkRules
+package import HomingStore
 import HomingWire
 
 /// The links around an action code, built from stored configuration only: no request header is ever an input.

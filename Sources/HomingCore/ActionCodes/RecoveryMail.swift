@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
+
 extension ProjectTransaction {
     /// Owes the first address that the account ever had a code and a mail with the way back, after a change of address.
     ///

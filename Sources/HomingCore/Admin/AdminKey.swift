@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 /// A bearer key for the admin listener, without its secret.
 package struct AdminKey: Sendable, Equatable {
     package let id: String

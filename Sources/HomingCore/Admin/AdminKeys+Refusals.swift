@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 extension Refusal {
     package static let adminKeyInvalid = unauthenticated(
         Code("ADMIN_KEY_INVALID", says: nil), "Expected an admin key.")

@@ -4,6 +4,8 @@
 import Crypto
 import Foundation
 internal import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 import HomingWire
 import Synchronization
 

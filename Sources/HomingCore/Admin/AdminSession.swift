@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 import HomingWire
 
 /// A browser in which a person is signed in on the admin side.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+package import HomingStore
 import HomingWire
 
 /// The sign-in of people on the admin side: one-time links, and the sessions of browsers that redeem them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 import HomingWire
 
 /// When a key ends, as an operator writes it: after days (`90d`) or hours (`12h`), or at the end of a day in UTC

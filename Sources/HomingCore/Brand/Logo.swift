@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+package import HomingStore
 import HomingTexts
 import HomingWire
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 import HomingWire
 
 /// The code behind a first factor, and who must have one.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 
 extension Project {

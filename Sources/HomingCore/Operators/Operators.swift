@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 
 /// The people who may use the console: who they are, and what they may do.

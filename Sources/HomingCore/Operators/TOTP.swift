@@ -3,6 +3,7 @@
 
 import Crypto
 import Foundation
+package import HomingStore
 import HomingWire
 
 /// Time-based one-time passwords of six digits and thirty seconds, with SHA-1, as every authenticator app makes them

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
 import HomingWire
 
 /// The report of a mail server about one recipient of a mail (RFC 3464, section 2.3), and what follows from it.

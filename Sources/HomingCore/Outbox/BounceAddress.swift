@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 import HomingWire
 
 /// The address to which mail servers report what they could not deliver. Each mail has an envelope sender of its own

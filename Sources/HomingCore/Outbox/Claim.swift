@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingStore
 
 /// The statements of one claim of mails. Their work grows with the projects that have mails waiting, and not with the
 /// mails: the index `outbox_turns` leads to the next such project, and there to the oldest mail.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 
 /// The development mailbox behind `mailbox:`: mails are kept in the database, live links and all, and shown on the
 /// admin listener. Never for production.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// The kind of device on which somebody acted, as far as the User-Agent header tells: enough for its owner to recognise

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 /// The life of one mail as far as it is known, in the order of time. Never a code.
 package struct MailTimeline: Sendable, Equatable {
     package enum Step: String, Sendable, CaseIterable {

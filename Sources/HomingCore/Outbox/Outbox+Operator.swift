@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 internal import HomingWire
 import Synchronization
 

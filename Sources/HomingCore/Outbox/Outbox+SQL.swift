@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingStore
 
 extension ProjectTransaction {
     /// Writes a mail into the outbox; nothing else does. Delivery hears of the mail after the commit.
@@ -22,7 +23,7 @@ extension ProjectTransaction {
                 \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt),
                 \(sql: place), 0)
             """)
-        work.aftermath.owesMail = true
+        work.base.oweMail()
     }
 }
 

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 import Synchronization
 
 /// The mails to deliver: written with the code in one transaction, claimed with a lease, struck out when the relay has

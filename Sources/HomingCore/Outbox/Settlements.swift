@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+package import HomingStore
 import Synchronization
 
 /// Keeps what became of mails, one transaction at a time. The first outcome after a silence is written at once; those

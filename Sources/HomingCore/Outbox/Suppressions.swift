@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+package import HomingStore
 
 /// The addresses to which no mail is sent for a time, because mails to them came back. Accounts are not touched: who
 /// has one there signs in as before, and asking for a mail is answered as for anybody.

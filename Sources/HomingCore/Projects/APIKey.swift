@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
 import HomingWire
 
 /// A key that apps send along. It says which project a request is about, and is no secret: it stands in every link.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingPasswords
+import HomingStore
 import HomingTexts
 import HomingWire
 

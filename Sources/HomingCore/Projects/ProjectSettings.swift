@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 import HomingTexts
 package import HomingWire
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 
 /// What goes with a project, and with a tenant of it.
 extension Projects {

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+package import HomingLinkRules
+package import HomingStore
 internal import HomingWire
 
 /// Where a project's mails and links may lead: authorised domains, apps and link domains.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 internal import HomingWire
 
 /// The API keys of a project: made, chosen for links, and revoked once no app sends them any more.

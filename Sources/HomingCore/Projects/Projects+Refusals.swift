@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 extension Refusal {
     package static let apiKeyInvalid = Refusal(
         Code("API_KEY_INVALID", says: nil), "API key not valid. Please pass a valid API key.",

@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingDatabase
+import HomingLinkRules
+import HomingStore
 internal import HomingWire
 
 extension Projects {

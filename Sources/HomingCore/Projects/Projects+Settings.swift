@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+package import HomingLinkRules
+package import HomingStore
 
 /// The settings of a project, and what is changed together with them.
 extension Projects {

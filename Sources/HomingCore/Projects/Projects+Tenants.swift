@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 internal import HomingWire
 
 /// The tenants of projects: made, changed and removed.

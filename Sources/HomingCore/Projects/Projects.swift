@@ -3,6 +3,8 @@
 
 import Foundation
 internal import HomingDatabase
+package import HomingLinkRules
+package import HomingStore
 import HomingWire
 import Synchronization
 
@@ -177,7 +179,8 @@ package final class Projects: Sendable {
         // The longest prefix comes first: `/a/b` before `/a` before the whole host.
         for host in fresh.sites.keys {
             fresh.sites[host]?.sort { $0.domain.prefix.utf8.count > $1.domain.prefix.utf8.count }
-            fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
+            fresh.associations[host] = AssociationFiles(
+                hostKey: host, projects: projects.sorted { $0.scope < $1.scope })
         }
         let directory = fresh
         self.directory.withLock { if $0.edition < edition { $0 = directory } }

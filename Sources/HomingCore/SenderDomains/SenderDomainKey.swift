@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingStore
 
 /// A key with which a project's mails from a sender domain are signed (DKIM, RFC 6376). Its public half stands in the
 /// domain's DNS, under its selector.

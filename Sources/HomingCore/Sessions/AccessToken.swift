@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingStore
 import HomingWire
 
 /// What a service account shows at the admin listener, for an hour: a key for its project alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingStore
 import HomingWire
 
 /// A custom token: the word of the operator's back end that this is the person with an id

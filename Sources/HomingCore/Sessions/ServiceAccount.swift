@@ -4,6 +4,9 @@
 import Crypto
 import CryptoExtras
 import HomingDatabase
+import HomingLinkRules
+import HomingPasswords
+package import HomingStore
 package import HomingWire
 
 /// A key pair of the operator's back end, with which it makes custom tokens and, unless it is for those alone, comes to

@@ -3,6 +3,7 @@
 
 import CryptoExtras
 import Foundation
+import HomingStore
 import HomingWire
 
 /// A JWT that a service account has signed: a custom token, or an assertion for an access token (RFC 7523, section 3).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 /// One sign-in: it lives until it is ended, and its refresh token gets ID tokens of an hour each.
 package struct Session: Sendable, Equatable {
     package let id: [UInt8]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 extension Refusal {
     package static let invalidIDToken = Refusal("INVALID_ID_TOKEN")
     package static let invalidRefreshToken = Refusal("INVALID_REFRESH_TOKEN")

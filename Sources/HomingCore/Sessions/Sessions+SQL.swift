@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingLinkRules
+import HomingStore
 
 extension ProjectTransaction {
     var sessions: SessionRows { SessionRows(work: work) }

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 import JWTKit
 

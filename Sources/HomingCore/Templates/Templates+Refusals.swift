@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingStore
+
 extension Refusal {
     /// What stands against a template, and the template's name; the faults are the cause.
     package static func invalidTemplate(_ faults: [TemplateFault], in name: String) -> Refusal {

@@ -3,6 +3,7 @@
 
 internal import Foundation
 package import HomingCore
+package import HomingStore
 import HomingWire
 import Synchronization
 

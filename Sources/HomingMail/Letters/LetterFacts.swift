@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingStore
 package import HomingTexts
 
 /// The facts that a message tells: only values, the same for every retry of a mail.

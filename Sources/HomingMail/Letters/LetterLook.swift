@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingStore
 import HomingTexts
 
 /// How a project's messages look: its colour in light and in the dark, its logo, and who stands behind them.

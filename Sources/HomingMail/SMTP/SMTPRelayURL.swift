@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// The parts of a relay's URL, read strictly and on bytes (RFC 3986 with nothing left to interpretation).

@@ -4,6 +4,7 @@
 internal import CLibCurl
 internal import Foundation
 internal import HomingCore
+import HomingStore
 package import Logging
 internal import Synchronization
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// An address with the name that a mail program shows for it (RFC 5322, section 3.4).

@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import Foundation
-package import HomingCore
+import HomingCore
+package import HomingStore
 internal import HomingWire
 package import Logging
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingStore
 internal import ServiceLifecycle
 
 /// Answers on for a moment when the server is to stop, and says at `/readyz` that no more requests are wanted, so that

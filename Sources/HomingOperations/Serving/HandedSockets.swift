@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 package import HomingListener
 internal import HomingServer
+package import HomingStore
 internal import HomingWire
 
 /// A listener, by the name that its socket has in a unit (`FileDescriptorName=`).

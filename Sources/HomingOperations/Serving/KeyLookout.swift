@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingStore
 package import Logging
 
 /// Tells the operator when this server lacks the master key in use: once at the beginning, and once at the end.

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingLinkRules
 package import HomingMail
+package import HomingStore
 package import Logging
 import ServiceLifecycle
 import Synchronization

@@ -3,6 +3,7 @@
 
 package import HomingCore
 internal import HomingDatabase
+import HomingStore
 package import Logging
 internal import ServiceLifecycle
 

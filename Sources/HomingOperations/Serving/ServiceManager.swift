@@ -2,9 +2,11 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-package import HomingCore
+import HomingCore
+import HomingLinkRules
 package import HomingListener
 internal import HomingServer
+package import HomingStore
 internal import HomingWire
 internal import NIOCore
 

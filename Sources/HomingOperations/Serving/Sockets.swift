@@ -2,9 +2,10 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-package import HomingCore
+import HomingCore
 package import HomingListener
 internal import HomingServer
+package import HomingStore
 
 /// The sockets of both listeners, those that were handed over first; or one line that names the address that is not
 /// available and the remedy.

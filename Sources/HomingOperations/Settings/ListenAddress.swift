@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingStore
 internal import HomingWire
 
 /// The address of a listener: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingStore
 internal import HomingWire
 
 /// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing more.

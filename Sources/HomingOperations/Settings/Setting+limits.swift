@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingLinkRules
+import HomingStore
 internal import HomingWire
 
 extension Setting {

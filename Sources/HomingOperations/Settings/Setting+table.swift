@@ -4,6 +4,7 @@
 internal import HomingCertificates
 internal import HomingCore
 internal import HomingMail
+import HomingStore
 internal import HomingWire
 internal import Logging
 

@@ -3,6 +3,7 @@
 
 internal import HomingCertificates
 internal import HomingCore
+import HomingStore
 
 /// The places from which a process reads its settings, at its start and again later.
 package struct SettingPlaces: Sendable {

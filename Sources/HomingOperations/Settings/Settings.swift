@@ -3,6 +3,7 @@
 
 package import HomingCore
 package import HomingMail
+package import HomingStore
 package import Logging
 
 /// All settings, parsed, checked and in force.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingPasswords
+import HomingStore
 
 /// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they
 /// cannot differ.

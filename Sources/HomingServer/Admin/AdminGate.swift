@@ -4,6 +4,8 @@
 import HTTPTypes
 package import HomingCore
 import HomingDatabase
+import HomingPasswords
+import HomingStore
 import HomingTexts
 package import Hummingbird
 import Logging

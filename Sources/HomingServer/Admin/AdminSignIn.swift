@@ -3,6 +3,7 @@
 
 import HTTPTypes
 package import HomingCore
+import HomingStore
 import HomingWire
 package import Hummingbird
 

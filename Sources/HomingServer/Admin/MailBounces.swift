@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// `POST /mail/bounces`, for relays that report bounces by HTTP: `homing mail bounce` with JSON.

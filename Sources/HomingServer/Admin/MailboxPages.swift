@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 package import HomingCore
+import HomingStore
 import HomingTexts
 import HomingWire
 package import Hummingbird

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// The description of everything that programs may ask of both listeners (OpenAPI 3.1,

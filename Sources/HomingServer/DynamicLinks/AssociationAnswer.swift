@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
 import Hummingbird
 import NIOCore
 

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `reopenAttribution` and `installAttribution` (Dynamic Links API): an app asks for a link's contents.

@@ -3,6 +3,8 @@
 
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 import Hummingbird
 
@@ -28,7 +30,7 @@ struct AuthLinks: Sendable {
         let parameters = DynamicLinkParameters(link: link)
         let rules = homing.projects.linkRules(of: project)
         do {
-            try await homing.links.check(parameters, by: rules)
+            try await homing.links.check(parameters, by: rules, of: project)
         } catch let refusal as Refusal where refusal.databaseReason == nil {
             return links.invalid(WireError(refusal).message, request, project)
         }

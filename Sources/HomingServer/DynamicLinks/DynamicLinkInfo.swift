@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `dynamicLinkInfo` of a request of the Dynamic Links API: the long link as JSON.

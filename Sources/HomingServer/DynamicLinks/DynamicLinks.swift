@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// The Dynamic Links API, one file per operation; this file has the parts that they share.
@@ -15,7 +17,8 @@ enum DynamicLinks {
     /// Checks the targets of a link that is used.
     static func check(_ link: IncomingLink, in homing: Homing) async throws {
         try check(link)
-        if link.isForAppsOnly { try await homing.links.check(link.parameters, by: link.site.rules) }
+        guard link.isForAppsOnly else { return }
+        try await homing.links.check(link.parameters, by: link.site.rules, of: link.project)
     }
 
     /// Makes the checks that need no wait, which are all for most links; most links were checked before.

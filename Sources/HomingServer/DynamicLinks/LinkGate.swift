@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import Hummingbird
 
 /// Opens links before the list of routes is searched: most requests are links, and no link has a route's path. What was

@@ -3,6 +3,8 @@
 
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

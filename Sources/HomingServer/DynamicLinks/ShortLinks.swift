@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// `shortLinks` and `managedShortLinks:create` (Dynamic Links API).
@@ -38,7 +40,7 @@ extension DynamicLinks {
                     code: "MISSING_LINK",
                     "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix; one of both")
             }
-            try await homing.links.check(parameters, by: site.rules)
+            try await homing.links.check(parameters, by: site.rules, of: site.project)
             try Links.check(lengthOf: DynamicLinkURL(base: site.domain.baseURL, parameters: parameters).url)
             warnings = site.rules.warnings(parameters, finding: findings)
             ending = try Self.ending(try fields.object("suffix"))

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// The operations of apps: Identity Toolkit and its token service, by a project's API key.

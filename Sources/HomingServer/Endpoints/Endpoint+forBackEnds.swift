@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPasswords
 import HomingWire
 import Hummingbird
 import HummingbirdCore

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// What is left out on purpose, and says so to whoever may ask.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// The operations of back ends on the settings of a project and on its tenants, by an admin key.

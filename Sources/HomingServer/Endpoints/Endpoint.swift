@@ -3,6 +3,7 @@
 
 package import HTTPTypes
 import HomingCore
+import HomingStore
 package import HomingWire
 import Hummingbird
 

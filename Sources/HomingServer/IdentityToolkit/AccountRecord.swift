@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 
 /// An account in the form that clients and back ends read (Identity Toolkit v1).

@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import HomingTransfer
 import HomingWire
 
@@ -128,7 +131,7 @@ extension IdentityToolkit {
         guard let algorithm = try fields.text("hashAlgorithm") else { return nil }
         func key(_ name: String) throws -> [UInt8]? {
             guard let text = try fields.text(name) else { return nil }
-            guard let bytes = ImportedAccount.decode(text) else {
+            guard let bytes = PasswordScheme.decode(text) else {
                 throw Refusal.invalidArgument("\(name) is not base64")
             }
             return bytes
@@ -168,7 +171,7 @@ extension IdentityToolkit {
         let versions = ["VERSION_UNSPECIFIED", "VERSION_10", "VERSION_13"]
         parameters.isVersion10 = try fields.choice("version", of: versions, type: "Version") == 1
         if let data = try fields.text("associatedData") {
-            guard let bytes = ImportedAccount.decode(data) else {
+            guard let bytes = PasswordScheme.decode(data) else {
                 throw Refusal.invalidArgument("argon2Parameters.associatedData is not base64")
             }
             parameters.data = bytes

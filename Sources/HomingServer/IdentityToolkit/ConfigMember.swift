@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// A setting as a member of the admin config document or of a tenant's.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 
 // What is refused of the members of Identity Toolkit's requests, before a verb sees them.
 extension Refusal {

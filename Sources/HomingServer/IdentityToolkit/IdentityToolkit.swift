@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// Firebase's Identity Toolkit, client and admin operations: one file each, named as on the wire.

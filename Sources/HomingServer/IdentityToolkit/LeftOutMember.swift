@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 package import HomingWire
 
 /// A member of Google's documents of projects and tenants for which there is nothing here. One that is off changes

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingStore
 package import HomingWire
 
 /// A part of a document that is left out where the rest is taken, and why.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 
 extension IdentityToolkit {

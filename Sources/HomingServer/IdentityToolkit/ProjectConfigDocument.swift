@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingStore
 package import HomingWire
 
 /// The admin config document, `v2/projects/{project}/config`: the settings of a project in Firebase's shape, for

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// The tenants of a project, `v2/projects/{project}/tenants`, for the operator's back end

@@ -5,6 +5,9 @@ import Foundation
 package import HomingCertificates
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import Synchronization
 
 /// What a server counts, and the page `/metrics`. Labels hold names of ours, never a value of a request.

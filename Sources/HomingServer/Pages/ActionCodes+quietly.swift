@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 
 extension ActionCodes {
     /// Mails a link without revealing whether anybody gets it: a page answers the same for every address.

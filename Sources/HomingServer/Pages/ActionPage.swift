@@ -3,6 +3,9 @@
 
 import HTTPTypes
 import HomingCore
+import HomingLinkRules
+import HomingPasswords
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird

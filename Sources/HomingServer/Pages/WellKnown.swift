@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingStore
 import Hummingbird
 
 /// What password managers and people who have found a weakness look for on every host.

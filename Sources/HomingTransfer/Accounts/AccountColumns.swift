@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingStore
 import HomingWire
 
 /// Which columns of a file mean what: `id=user_id,email=mail`. What is not named has a column of its own name, whatever

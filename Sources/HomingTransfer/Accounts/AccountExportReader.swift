@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 internal import HomingWire
 
 /// Reads a file of accounts of another system, JSON or CSV, a piece at a time: a file of a million accounts takes no

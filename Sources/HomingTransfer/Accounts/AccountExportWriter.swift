@@ -3,6 +3,9 @@
 
 import Foundation
 package import HomingCore
+import HomingLinkRules
+package import HomingPasswords
+package import HomingStore
 import HomingWire
 
 /// Writes accounts as `firebase auth:export` does, a page at a time, so that ``AccountExportReader`` reads them back

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 import HomingWire
 
 /// One account in the words of another system: members of an object, or the fields of a row by their columns' names.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingPasswords
+import HomingStore
 
 /// The system that accounts come from, which decides how its file is read.
 package enum AccountSource: String, Sendable, Codable, CaseIterable {

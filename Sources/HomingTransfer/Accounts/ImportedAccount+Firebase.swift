@@ -2,6 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingLinkRules
+package import HomingPasswords
+import HomingStore
 package import HomingWire
 
 /// What `firebase auth:export` writes, and `homing account export`.

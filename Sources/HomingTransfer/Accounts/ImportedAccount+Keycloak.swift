@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 
 extension ImportedAccount {
@@ -50,7 +52,7 @@ extension ImportedPassword {
         let (value, salt) = (try secret.text("value"), try secret.text("salt"))
         guard let algorithm = try data.text("algorithm"),
             let rounds = try data.text("hashIterations").flatMap({ Int($0) }),
-            let hash = value.flatMap(ImportedAccount.decode), let salt = salt.flatMap(ImportedAccount.decode)
+            let hash = value.flatMap(PasswordScheme.decode), let salt = salt.flatMap(PasswordScheme.decode)
         else { throw Fault(problem) }
         switch Array(algorithm.utf8) {
         case Array("pbkdf2".utf8):

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingPasswords
 import HomingWire
 
 extension ImportedPassword {
@@ -20,13 +21,13 @@ extension ImportedPassword {
             return try ImportedPassword(hash, .bcrypt(digest: .sha256), problem: problem)
         case Array("scrypt".utf8):
             guard parts.count == 6, let cost = Int(parts[1]), let block = Int(parts[3]), let lanes = Int(parts[4]),
-                let hash = ImportedAccount.decode(String(parts[5]))
+                let hash = PasswordScheme.decode(String(parts[5]))
             else { throw Fault(problem) }
             return try ImportedPassword(
                 hash, salt: Array(parts[2].utf8), .scrypt(cost: cost, blockSize: block, parallelization: lanes),
                 problem: problem)
         case Array("pbkdf2_sha256".utf8), Array("pbkdf2_sha1".utf8):
-            guard parts.count == 4, let rounds = Int(parts[1]), let hash = ImportedAccount.decode(String(parts[3]))
+            guard parts.count == 4, let rounds = Int(parts[1]), let hash = PasswordScheme.decode(String(parts[3]))
             else { throw Fault(problem) }
             let digest: PasswordDigest = name.utf8.last == UInt8(ascii: "6") ? .sha256 : .sha1
             return try ImportedPassword(

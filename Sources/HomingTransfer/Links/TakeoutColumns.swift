@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingWire
 
 /// The columns of a Takeout file, found by the names in its first row.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingStore
 package import HomingWire
 
 /// Reads the file in which Google Takeout exports the dynamic links of one domain, piece by piece: comma-separated

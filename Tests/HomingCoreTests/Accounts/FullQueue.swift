@@ -4,6 +4,7 @@
 import Dispatch
 import HomingCore
 import HomingDatabase
+import HomingPasswords
 
 extension HashingPool {
     /// Runs the body while both threads of a test's pool do nothing and the one job that may wait waits

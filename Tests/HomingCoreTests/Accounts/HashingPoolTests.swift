@@ -3,6 +3,8 @@
 
 import Dispatch
 import HomingCore
+import HomingPasswords
+import HomingStore
 import Synchronization
 import Testing
 

@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingDatabase
+import HomingPasswords
+import HomingStore
 import HomingTesting
 import HomingTransfer
 import Testing

@@ -4,6 +4,8 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingPasswords
+import HomingStore
 import HomingTesting
 import HomingTransfer
 import Testing

@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingCore
+import HomingPasswords
+import HomingStore
 import HomingWire
 import Synchronization
 

@@ -4,6 +4,8 @@
 import Dispatch
 import HomingCore
 import HomingDatabase
+import HomingPasswords
+import HomingStore
 import HomingTesting
 import HomingTransfer
 import Synchronization

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import Testing
 
 @Suite struct LinkSuffixTests {
@@ -33,7 +35,7 @@ import Testing
         for length in 1...16 {
             let suffix = LinkSuffix.short(length: length, from: (0..<16).map { _ in random.next() })
             #expect(suffix.text.utf8.count == length)
-            #expect(LinkSuffix.isWellFormed(suffix.text))
+            #expect(LinkSuffix.isWellFormed(suffix.text[...]))
         }
     }
 
@@ -65,7 +67,7 @@ import Testing
     @Test(arguments: ["a", "0", "-", "a_b-C", "__a", "i", "app", String(repeating: "x", count: 100)])
     func `an operator may choose letters, digits, hyphens and underscores`(text: String) throws {
         #expect(try LinkSuffix.custom(text).text == text)
-        #expect(LinkSuffix.isWellFormed(text))
+        #expect(LinkSuffix.isWellFormed(text[...]))
     }
 
     @Test(arguments: [
@@ -73,7 +75,7 @@ import Testing
         String(repeating: "x", count: 101), "_", "__", "v1", "V2", "healthz", "READYZ", "Apple-App-Site-Association",
     ])
     func `nothing else is a suffix`(text: String) {
-        #expect(!LinkSuffix.isWellFormed(text))
+        #expect(!LinkSuffix.isWellFormed(text[...]))
         let refusal = #expect(throws: Refusal.self) { try LinkSuffix.custom(text) }
         #expect(refusal?.code == .invalidArgument && (refusal?.sentence.utf8.count ?? 0) > 20)
     }
@@ -90,8 +92,8 @@ import Testing
     @Test(arguments: OwnPath.reservedSegments)
     func `the server's own paths are no prefixes and no suffixes`(segment: String) {
         #expect(throws: Refusal.self) { try LinkDomain(parsing: "links.example/\(segment.uppercased())") }
-        #expect(OwnPath.reserves(segment.uppercased()))
+        #expect(OwnPath.reserves(segment.uppercased()[...]))
         #expect(!OwnPath.reserves("\(segment)x"))
-        #expect(!LinkSuffix.isWellFormed(segment))
+        #expect(!LinkSuffix.isWellFormed(segment[...]))
     }
 }

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import HomingWire
 
 /// A shop with an Apple and an Android app, and a neighbour on the same server, with everything that links need.

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingMail
+import HomingStore
 import HomingTesting
 import HomingWire
 import Logging

@@ -3,7 +3,9 @@
 
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingMail
+import HomingStore
 import HomingTesting
 import Logging
 import Testing

@@ -4,6 +4,7 @@
 import Crypto
 import Foundation
 import HomingCore
+import HomingStore
 import HomingTesting
 import HomingWire
 import Testing

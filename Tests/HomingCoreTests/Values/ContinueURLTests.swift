@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
+import HomingStore
 import Testing
 
 /// The URL rows of the attack catalogue, one test each.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingPasswords
+import HomingStore
+
 /// What a row of a file makes of an account that is here already, so that an import can run twice.
 ///
 /// The file is older than what has happened here since, and may be much older. So it never takes anything away, never

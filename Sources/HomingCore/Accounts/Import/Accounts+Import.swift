@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+package import HomingPasswords
+package import HomingStore
 
 /// Accounts that come from another system, many at once.
 extension Accounts {

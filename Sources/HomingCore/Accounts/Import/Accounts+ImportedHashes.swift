@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
+import HomingDatabase
+import HomingPasswords
+import HomingStore
+
 /// Signing in with a password whose hash another system has made.
 extension Accounts {
     /// Whether the password is the account's. Whosever address it is (none, an account that has signed in since the
@@ -89,28 +94,29 @@ extension Account {
     }
 }
 
-extension Passwords {
-    /// Checks our own hash, or another system's, in one job of the pool. A wrong password, and one for no hash, take
-    /// the time of our own and of all other kinds together.
-    ///
-    /// - Parameters:
-    ///   - stored: the hash as an account keeps it.
-    ///   - scheme: the one of another system's hash.
-    func matches(
-        _ password: String, _ stored: String?, by scheme: PasswordScheme?, among schemes: [PasswordScheme],
-        for caller: String
-    ) async throws -> Bool {
-        let imported = ImportedHash(stored)
-        return try await pool.run(for: caller) {
-            if let imported, let scheme, try scheme.matches(password, salt: imported.salt, hash: imported.hash) {
-                return true
-            }
-            if try Self.isRight(password, imported == nil ? stored : nil) { return true }
-            for other in PasswordScheme.checks(beside: scheme, among: schemes) {
-                // One that the library cannot compute verifies nobody's password, and keeps nobody from being told so.
-                _ = try? other.matches(password, salt: other.nobody.salt, hash: other.nobody.hash)
-            }
-            return false
-        }
+extension Account {
+    /// The hash of the password and its salt, each in base64: of a hash from another system its bytes as they came, of
+    /// Homing's own its text, which has the salt in it. Nil where an old system is asked, and there is no hash.
+    package var exportedHash: (hash: String, salt: String)? {
+        guard let passwordHash else { return nil }
+        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
+        guard let imported = ImportedHash(passwordHash) else { return (base64(passwordHash.utf8), "") }
+        return imported.hash.isEmpty ? nil : (base64(imported.hash), base64(imported.salt))
+    }
+}
+
+extension ImportedHash {
+    /// The accounts of a project that name a scheme. The index `accounts_schemes` has those with an imported hash, and
+    /// no others.
+    static func isOf(_ scheme: SQL, in project: SQL) -> SQL {
+        """
+        accounts.project = \(sql: project) AND substr(accounts.password_hash, 1, 8) = '$scheme$'
+            AND substr(accounts.password_hash, 9, 12) = \(sql: scheme)
+        """
+    }
+
+    static func isOf(scheme: String, in project: Scope) -> SQL {
+        let (scheme, project): (SQL, SQL) = ("\(scheme)", "\(project)")
+        return isOf(scheme, in: project)
     }
 }

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+package import HomingPasswords
+package import HomingStore
 package import HomingWire
 
 /// One account as another system has exported it, checked.
@@ -174,20 +176,6 @@ package struct ImportedAccount: Sendable {
         } catch {
             throw Fault("Invalid custom claims provided.")
         }
-    }
-
-    /// Base64 of either alphabet, with padding or without.
-    package static func decode(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 where byte != UInt8(ascii: "=") {
-            switch byte {
-            case UInt8(ascii: "-"): bytes.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): bytes.append(UInt8(ascii: "/"))
-            default: bytes.append(byte)
-            }
-        }
-        bytes += [UInt8](repeating: UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4)
-        return Data(base64Encoded: Data(bytes)).map(Array.init)
     }
 
     package static func moment(_ text: String?) throws(Fault) -> Moment? {

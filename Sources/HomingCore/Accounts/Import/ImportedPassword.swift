@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingPasswords
+import HomingStore
 import HomingWire
 
 /// The hash of an imported account's password, checked.
@@ -109,8 +111,8 @@ extension ImportedPassword {
     /// (https://github.com/supabase/auth/blob/master/internal/crypto/password.go).
     private static func firebaseScrypt(_ parts: [Substring]) throws(Fault) -> ImportedPassword {
         let problem = "the password's hash is no $fbscrypt$v=1,n=…,r=…,p=1,ss=…,sk=…$SALT$HASH"
-        guard parts.count == 5, let salt = ImportedAccount.decode(String(parts[3])),
-            let hash = ImportedAccount.decode(String(parts[4]))
+        guard parts.count == 5, let salt = PasswordScheme.decode(String(parts[3])),
+            let hash = PasswordScheme.decode(String(parts[4]))
         else { throw Fault(problem) }
         var values: [String: Substring] = [:]
         for pair in ASCII.split(parts[2], at: UInt8(ascii: ",")) {
@@ -118,8 +120,8 @@ extension ImportedPassword {
             values[String(pair[..<equals])] = pair[equals...].dropFirst()
         }
         guard let memoryCost = values["n"].flatMap({ Int($0) }), let rounds = values["r"].flatMap({ Int($0) }),
-            let separator = ImportedAccount.decode(String(values["ss"] ?? "")),
-            let key = ImportedAccount.decode(String(values["sk"] ?? "")), values["p"].flatMap({ Int($0) }) == 1
+            let separator = PasswordScheme.decode(String(values["ss"] ?? "")),
+            let key = PasswordScheme.decode(String(values["sk"] ?? "")), values["p"].flatMap({ Int($0) }) == 1
         else { throw Fault(problem) }
         return try ImportedPassword(
             hash, salt: salt,
@@ -142,7 +144,7 @@ extension ImportedPassword {
         // Whoever writes hashes in hexadecimal writes salts so.
         let isHexadecimal = hash.utf8.allSatisfy(Hexadecimal.isDigit)
         let hexadecimalSalt = isHexadecimal ? hexadecimal(salt ?? "", atLeast: 16) : nil
-        guard let salt = hexadecimalSalt ?? ImportedAccount.decode(salt ?? ""), salt.count <= 512 else {
+        guard let salt = hexadecimalSalt ?? PasswordScheme.decode(salt ?? ""), salt.count <= 512 else {
             throw Fault("salt is not base64")
         }
         let problem = "passwordHash is none of this algorithm"
@@ -163,11 +165,11 @@ extension ImportedPassword {
     private static func bytes(_ hash: String, _ scheme: PasswordScheme) -> [UInt8]? {
         switch scheme {
         case .bcrypt, .argon2, .argon2Bytes:
-            hash.utf8.first == UInt8(ascii: "$") ? Array(hash.utf8) : ImportedAccount.decode(hash)
+            hash.utf8.first == UInt8(ascii: "$") ? Array(hash.utf8) : PasswordScheme.decode(hash)
         case .hmac, .digest:
             // A digest as hexadecimal text is text in base64, too, of another length.
-            scheme.takes(Array(hash.utf8)) ? Array(hash.utf8) : ImportedAccount.decode(hash)
-        default: hexadecimal(hash, atLeast: 32) ?? ImportedAccount.decode(hash)
+            scheme.takes(Array(hash.utf8)) ? Array(hash.utf8) : PasswordScheme.decode(hash)
+        default: hexadecimal(hash, atLeast: 32) ?? PasswordScheme.decode(hash)
         }
     }
 

@@ -3,6 +3,9 @@
 
 import Foundation
 internal import HomingDatabase
+import HomingLinkRules
+package import HomingPasswords
+import HomingStore
 import HomingWire
 
 /// The schemes of imported hashes, by project. They are needed at the first sign-in of an imported account, and at

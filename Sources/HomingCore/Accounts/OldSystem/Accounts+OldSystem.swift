@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+import HomingPasswords
+package import HomingStore
 
 /// The old system that a project's accounts came from, while somebody may still have to be asked about.
 extension Accounts {

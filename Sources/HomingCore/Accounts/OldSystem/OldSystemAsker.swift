@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingPasswords
+package import HomingStore
+
 /// How questions reach an old system, and who hears of one that has no answer.
 package protocol OldSystemAsker: Sendable {
     /// How long a question waits for its turn at most.

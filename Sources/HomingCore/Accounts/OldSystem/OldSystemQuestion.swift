@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingPasswords
+import HomingStore
 internal import HomingWire
 
 /// One question to an old system: whether a password is somebody's.

@@ -3,6 +3,9 @@
 
 internal import Foundation
 package import HomingDatabase
+import HomingLinkRules
+package import HomingPasswords
+import HomingStore
 internal import HomingWire
 import Synchronization
 

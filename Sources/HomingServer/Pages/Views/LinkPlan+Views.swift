@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingLinkRules
+import HomingStore
 
 // How plans and reports of links become pages.
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingStore
 import HomingTexts
 
 /// What a project's brand adds to its pages; pages of a project without one are the same as ever.

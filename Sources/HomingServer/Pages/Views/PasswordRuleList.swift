@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingPasswords
 internal import HomingTexts
 
 /// The rules for a password: in a list that the page's script ticks off, and in attributes for browsers and password

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingLinkRules
+package import HomingStore
+
+/// A link domain with its project and rules, as clicks need it. Made once per change of a project, not per click.
+package final class LinkSite: Sendable {
+    package let domain: LinkDomain
+    package let project: Project
+    package let rules: LinkRules
+    /// Whether pages can stand on another host than the links. From a page on the same host iOS opens no app.
+    package let hasPageHost: Bool
+    /// The number of the last change of projects: a link that was allowed under another number is checked again.
+    let edition: Int
+
+    init(_ domain: LinkDomain, of project: Project, rules: LinkRules, publicURL: String, edition: Int) {
+        self.edition = edition
+        self.domain = domain
+        self.project = project
+        self.rules = rules
+        hasPageHost = (try? WebURL(parsing: publicURL)).map { $0.host != domain.host } ?? false
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+package import HomingStore
+package import HomingTexts
+
+/// The kind of a mail. The raw value is what the database and `homing mail list` show.
+///
+/// What a kind is stands in ``declaration``, and its words are a letter of the files of texts, or a ``LetterText`` for
+/// operators. Outbox, letters, templates, the config document and the console are made from these two.
+package enum MailKind: String, Sendable, CaseIterable, Bindable {
+    case passwordReset = "PASSWORD_RESET"
+    case verifyEmail = "VERIFY_EMAIL"
+    case signIn = "EMAIL_SIGNIN"
+    case verifyAndChangeEmail = "VERIFY_AND_CHANGE_EMAIL"
+    case recoverEmail = "RECOVER_EMAIL"
+    case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
+    case passwordChanged = "PASSWORD_CHANGED"
+    case unknownAddress = "UNKNOWN_ADDRESS"
+    case test = "TEST"
+    case operatorSignIn = "OPERATOR_SIGNIN"
+    case operatorPassword = "OPERATOR_PASSWORD"
+    case operatorSecondFactor = "OPERATOR_SECOND_FACTOR"
+    case operatorReset = "OPERATOR_RESET"
+    case operatorCodes = "OPERATOR_CODES"
+
+    /// What is said of a kind.
+    private struct Declaration {
+        /// In words, for operators.
+        var title: String
+        /// Where its words are.
+        var words: LetterWords
+        var isNotice = false
+        var leadsToReset = false
+        var leadsToSite = false
+        var namesNewAddress = false
+        var templateMember: String?
+    }
+
+    private var declaration: Declaration {
+        switch self {
+        case .passwordReset:
+            Declaration(
+                title: "Reset of a password", words: .letter("passwordReset"),
+                templateMember: "resetPasswordTemplate")
+        case .verifyEmail:
+            Declaration(
+                title: "Verification of an address", words: .letter("verifyEmail"),
+                templateMember: "verifyEmailTemplate")
+        case .signIn:
+            Declaration(title: "Sign-in by link", words: .letter("signIn"))
+        case .verifyAndChangeEmail:
+            Declaration(
+                title: "Confirmation of a new address", words: .letter("verifyAndChangeEmail"),
+                namesNewAddress: true)
+        case .recoverEmail:
+            Declaration(
+                title: "Notice of a changed address, with the way back", words: .letter("recoverEmail"),
+                isNotice: true, namesNewAddress: true,
+                // Firebase's notice of a changed address is the one with the way back.
+                templateMember: "changeEmailTemplate")
+        case .emailChangeNotice:
+            Declaration(
+                title: "Notice that a change of the address was asked for", words: .letter("emailChangeNotice"),
+                isNotice: true, leadsToReset: true, namesNewAddress: true)
+        case .passwordChanged:
+            Declaration(
+                title: "Notice of a changed password", words: .letter("passwordChanged"), isNotice: true,
+                leadsToReset: true)
+        case .unknownAddress:
+            Declaration(
+                title: "Word that nobody has an account with an address", words: .letter("unknownAddress"),
+                leadsToSite: true)
+        case .test:
+            Declaration(title: "Test mail", words: .letter("test"))
+        case .operatorSignIn:
+            Declaration(title: "Sign-in of an operator", words: .forOperators(.operatorSignIn))
+        case .operatorPassword:
+            Declaration(
+                title: "Notice of an operator's new password", words: .forOperators(.operatorPassword), isNotice: true)
+        case .operatorSecondFactor:
+            Declaration(
+                title: "Notice of an operator's new second factor", words: .forOperators(.operatorSecondFactor),
+                isNotice: true)
+        case .operatorReset:
+            Declaration(
+                title: "Notice that an operator's password and second factor were removed",
+                words: .forOperators(.operatorReset), isNotice: true)
+        case .operatorCodes:
+            Declaration(
+                title: "Notice of wrong codes behind an operator's password", words: .forOperators(.operatorCodes),
+                isNotice: true)
+        }
+    }
+
+    /// The mail in words.
+    package var title: String { declaration.title }
+
+    init(_ kind: ActionCodeKind) {
+        self =
+            switch kind {
+            case .passwordReset: .passwordReset
+            case .verifyEmail: .verifyEmail
+            case .signIn: .signIn
+            case .verifyAndChangeEmail: .verifyAndChangeEmail
+            case .recoverEmail: .recoverEmail
+            }
+    }
+
+    /// The kind of the code inside, for mails that carry one.
+    package var codeKind: ActionCodeKind? { ActionCodeKind.allCases.first { MailKind($0) == self } }
+
+    /// Whether the mail tells an owner of what somebody has done to the account, and of the way back: it greets by
+    /// name, tells the time and the device, and goes to a suppressed address, too. There are few of these, and none
+    /// that a stranger can ask for at will; a lost one helps a thief.
+    package var isNotice: Bool { declaration.isNotice }
+
+    /// Whether the mail is about the console, and belongs to no project.
+    package var isForOperator: Bool { declaration.words.isForOperators }
+
+    /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
+    package var leadsToReset: Bool { declaration.leadsToReset }
+
+    /// Whether the button leads to the project's web site.
+    var leadsToSite: Bool { declaration.leadsToSite }
+
+    /// Whether the mail is about another address than the one that the account has, or had.
+    package var namesNewAddress: Bool { declaration.namesNewAddress }
+
+    /// The member of the config document's `notification.sendEmail` that has the project's words; nil where Firebase
+    /// has none.
+    package var templateMember: String? { declaration.templateMember }
+
+    package func words(in texts: Texts) -> LetterText { declaration.words.text(in: texts) }
+}
