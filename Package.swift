@@ -133,7 +133,7 @@ let package = Package(
         .target(
             name: "HomingMail",
             dependencies: [
-                "HomingCore", "HomingStore", "HomingTexts", "HomingWire", "CLibCurl",
+                "HomingCore", "HomingCurl", "HomingStore", "HomingTexts", "HomingWire", "CLibCurl",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -258,7 +258,8 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates",
+                "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer",
+                "HomingCertificates",
                 "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules",
                 "HomingStore", "HomingDatabase",
                 "HomingTransfer",
@@ -388,7 +389,7 @@ let package = Package(
         .testTarget(
             name: "HomingMailTests",
             dependencies: [
-                "HomingMail", "HomingStore", "HomingTesting", "HomingTexts",
+                "HomingMail", "HomingStore", "HomingTesting", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),

@@ -20,7 +20,7 @@ import times  # noqa: E402
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing, finish  # noqa: E402
-from world.places import BINARY, FAIL2BAN, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
+from world.places import BINARY, DOVECOT, FAIL2BAN, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
@@ -32,6 +32,7 @@ collect_ignore = [name for name, variable in NEEDS.items() if variable not in os
 
 def pytest_sessionstart(session):
     others = (
+        DOVECOT / "usr/sbin/dovecot",
         FAIL2BAN / "usr/bin/fail2ban-regex",
         PROMTOOL,
         PYREBASE,

@@ -504,7 +504,7 @@ def test_a_file_that_cannot_be_stops_the_start_and_is_named(fresh, text, name):
 def test_serve_without_a_relay_says_what_to_set(fresh):
     homing = fresh()
     del homing.environment["HOMING_SMTP_URL"]
-    assert "HOMING_SMTP_URL" in one_line(homing.command("serve", expect=1))
+    assert "HOMING_MAIL_URL" in one_line(homing.command("serve", expect=1))
 
 
 def test_a_wildcard_address_needs_a_public_url(fresh):

@@ -105,7 +105,7 @@ def test_what_needs_a_restart_is_named_until_there_was_one(configured):
         ("logg: 1\n", "logg"),
         ("log: [", "homing.yaml"),
         ("limits:\n  requestsPerIPSecond: -1\nlog:\n  level: debug\n", "requestsPerIPSecond"),
-        ("log:\n  level: debug\nsmtp: {}\n", "HOMING_SMTP_URL is not set"),
+        ("log:\n  level: debug\nsmtp: {}\n", "HOMING_MAIL_URL is not set"),
     ],
     ids=["a bad value", "an unknown key", "no YAML", "one good and one bad value", "no relay"],
 )

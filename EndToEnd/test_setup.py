@@ -178,7 +178,7 @@ class Refusing(http.server.BaseHTTPRequestHandler):
         (("--smtp-url", "mailbox:", "--authorized-domain", "shop.example"), "--project", 2),
         (("--smtp-url", "mailbox:", "--operator", "ann"), "email address", 2),
         (("--smtp-url", "mailbox:", "--tls-acme-email", "a@b.example"), "tls.acme.agree", 1),
-        ((), "--smtp-url", 2),
+        ((), "--mail-url", 2),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_made(place, flags, expected, status):

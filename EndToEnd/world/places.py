@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = pathlib.Path(os.environ.get("HOMING_BINARY", ROOT / ".build/release/homing")).absolute()
 TOOLS = ROOT / ".tools"
 POSTFIX = TOOLS / "postfix"
+DOVECOT = TOOLS / "dovecot"
 FAIL2BAN = TOOLS / "fail2ban"
 PROMTOOL = TOOLS / "prometheus/usr/bin/promtool"
 PYREBASE = TOOLS / "pyrebase/bin/python"

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -64,10 +65,11 @@ inet_protocols = ipv4
 smtp_dns_support_level = disabled
 smtp_host_lookup = native
 relayhost = [127.0.0.1]:{next}
-smtpd_relay_restrictions = permit_mynetworks, reject
+smtpd_relay_restrictions = {relay_for}, reject
 smtpd_client_connection_count_limit = 0
 smtpd_forbid_bare_newline = yes
 {tls}
+{sasl}
 {bounces}
 """
 
@@ -76,6 +78,13 @@ smtpd_tls_security_level = may
 smtpd_tls_cert_file = {certificate}
 smtpd_tls_key_file = {key}
 smtpd_tls_received_header = yes
+"""
+
+SASL = """
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = {socket}
+smtpd_tls_auth_only = yes
 """
 
 BOUNCES = """
@@ -88,14 +97,17 @@ bounces_destination_recipient_limit = 1
 class Postfix:
     """Postfix's master and its daemons on a port of their own. Starting one needs root: its parts change users."""
 
-    def __init__(self, next_port, certificate=None, key=None, bounces=None, pipe=None):
-        """With `bounces`, what is for that address is given to the command that `pipe` describes (pipe(8))."""
+    def __init__(self, next_port, certificate=None, key=None, bounces=None, pipe=None, sasl=None):
+        """With `bounces`, what is for that address is given to the command that `pipe` describes (pipe(8)). With
+        `sasl`, the socket of a Dovecot, it relays only for who signs in there."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="postfix-"))
         self.port = free_port()
         self.next_port = next_port
         self.tls = TLS.format(certificate=certificate, key=key) if certificate else ""
         self.bounces = BOUNCES.format(address=bounces) if bounces else ""
         self.pipe = f"bounces unix - n n - 2 pipe\n  {pipe}" if pipe else ""
+        self.sasl = SASL.format(socket=sasl) if sasl else ""
+        self.relay_for = "permit_sasl_authenticated" if sasl else "permit_mynetworks"
         self.process = None
 
     def start(self):
@@ -105,7 +117,8 @@ class Postfix:
         for folder in (etc, spool, data):
             folder.mkdir()
         values = {"root": POSTFIX, "lib": POSTFIX / "usr/lib/postfix", "etc": etc, "spool": spool, "data": data}
-        (etc / "main.cf").write_text(MAIN.format(**values, next=self.next_port, tls=self.tls, bounces=self.bounces))
+        given = {"next": self.next_port, "tls": self.tls, "bounces": self.bounces, "sasl": self.sasl}
+        (etc / "main.cf").write_text(MAIN.format(**values, **given, relay_for=self.relay_for))
         (etc / "master.cf").write_text(MASTER.format(smtpd=f"127.0.0.1:{self.port}", pipe=self.pipe))
         shutil.copy(POSTFIX / "usr/share/postfix/dynamicmaps.cf", etc / "dynamicmaps.cf")
         shutil.chown(data, "uucp")
@@ -149,6 +162,15 @@ class Postfix:
                 return connection.recv(200).startswith(b"220 relay.test")
         except OSError:
             return False
+
+    def drop_connections(self):
+        """Ends the daemons that speak with clients; the next client gets a new one."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        speaking = [pid for pid in children if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "smtpd"]
+        for pid in speaking:
+            os.kill(int(pid), signal.SIGTERM)
+        gone = [pathlib.Path(f"/proc/{pid}") for pid in speaking]
+        until(lambda: not any(path.exists() for path in gone), "its daemons have ended", 10)
 
     def log(self):
         paths = [self.folder / "master.log", self.folder / "spool/mail.log"]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 internal import HomingDatabase
 import HomingLinkRules
-import HomingStore
+package import HomingStore
 internal import HomingWire
 internal import Synchronization
 

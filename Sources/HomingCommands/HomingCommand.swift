@@ -18,7 +18,7 @@ struct HomingCommand: AsyncParsableCommand {
             PostgreSQL they speak to the database.
 
             EXAMPLE
-              HOMING_SMTP_URL=mailbox: homing serve
+              HOMING_MAIL_URL=mailbox: homing serve
             """,
         version: VersionCommand.line,
         subcommands: [

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import HomingCore
+import HomingStore
 
 extension Identifier {
     package init?(argument: String) { self.init(argument) }

@@ -23,12 +23,12 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Answer requests and deliver mail, until SIGTERM.",
         discussion: """
-            Prints `ready public=… admin=…` once it answers. With HOMING_SMTP_URL=mailbox: mails are kept and shown \
+            Prints `ready public=… admin=…` once it answers. With HOMING_MAIL_URL=mailbox: mails are kept and shown \
             instead of sent. Sockets that systemd hands over (public, admin) stand before the settings of the listeners; \
             with NOTIFY_SOCKET and WATCHDOG_USEC systemd hears how the server is.
 
             EXAMPLE
-              HOMING_SMTP_URL=smtp://127.0.0.1:25 homing serve
+              HOMING_MAIL_URL=smtp://127.0.0.1:25 homing serve
 
             \(SettingFlags.help)
             """)
@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.logsTraces {
             InstrumentationSystem.bootstrap(LogTracer(logger: Logger(label: "homing.trace")))
         }
-        guard let relay = settings.relay else { throw LiveSettings.relayIsMissing }
+        let relay = try LiveSettings.relay(of: settings)
         var settings = settings
         let files = OpenFiles.raise(
             forConnections: settings.limits.connections, on: settings.redirectListen == nil ? 2 : 3)
@@ -77,7 +77,6 @@ struct ServeCommand: AsyncParsableCommand {
         guard settings.acme == nil || TLSCertificate.isAvailable else {
             throw LiveSettings.tlsIsMissing
         }
-        let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings, handed: manager.sockets)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let homing = try await manager.givingTime { [settings] in
@@ -96,7 +95,9 @@ struct ServeCommand: AsyncParsableCommand {
             let start = Start(
                 settings: settings, places: places, sockets: sockets, manager: manager, hangups: hangups,
                 logLevel: logLevel, logger: logger)
-            try await serve(homing, start, relay: smtp, certificate) { warn(start.settings, homing, publicURL, logger) }
+            try await serve(homing, start, relay: relay, certificate) {
+                warn(start.settings, homing, publicURL, logger)
+            }
         } catch {
             await homing.close()
             throw error
@@ -140,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ homing: Homing, _ start: Start, relay: SMTPRelay?, _ certificate: TLSCertificate?,
+        _ homing: Homing, _ start: Start, relay: MailRelay, _ certificate: TLSCertificate?,
         warn: @escaping @Sendable () -> Void
     ) async throws {
         let (settings, sockets, manager, logger) = (start.settings, start.sockets, start.manager, start.logger)
@@ -167,7 +168,8 @@ struct ServeCommand: AsyncParsableCommand {
                 listen: sockets.open, adminListen: sockets.admin,
                 console: Console(examination: Doctor.inConsole(of: homing, settings)),
                 redirectListen: sockets.redirect, acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
-                showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained(beside: certificate),
+                showsMailbox: relay == .mailbox, certificate: certificate,
+                obtained: keeper?.obtained(beside: certificate),
                 version: Version.version, isTraced: settings.logsTraces),
             logger: logger.withoutInnards
         ) { ready in
@@ -177,9 +179,7 @@ struct ServeCommand: AsyncParsableCommand {
             // The welcome comes first; warnings follow.
             warn()
         }
-        let transport = relay.map {
-            SMTPTransport(relay: $0, heloName: Self.host(of: homing.publicURL), logger: logger)
-        }
+        let transport = transport(for: relay, homing, logger)
         let way: Delivery.Way =
             if let transport { .relay(transport) } else { .mailbox { if welcome.isForPerson { welcome.tell($0) } } }
         let origin = settings.mailOrigin
@@ -208,7 +208,8 @@ struct ServeCommand: AsyncParsableCommand {
         services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
-        services += [delivery, server, drain, StopNotice(manager: manager)]
+        if relay != .noMail { services.append(delivery) }
+        services += [server, drain, StopNotice(manager: manager)]
         // By their names: the lifecycle library would print each one with all its contents, which takes its time as
         // well.
         let named = services.map {
@@ -221,6 +222,16 @@ struct ServeCommand: AsyncParsableCommand {
             try await ServiceGroup(configuration: configuration).run()
         } catch is CancellationError {
             logger.warning("stopped before everything was finished; mails that are owed go out at the next start")
+        }
+    }
+
+    /// What hands mails over; nil where they are kept in the mailbox, or none leave.
+    private func transport(for relay: MailRelay, _ homing: Homing, _ logger: Logger) -> (any MailTransport)? {
+        switch relay {
+        case .smtp(let relay): SMTPTransport(relay: relay, heloName: Self.host(of: homing.publicURL), logger: logger)
+        case .provider(let url, let provider):
+            WebMailTransport(url, provider, now: homing.system.now, logger: logger)
+        case .mailbox, .noMail, .incomplete: nil
         }
     }
 
@@ -265,6 +276,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if settings.relay == .mailbox {
             logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
+        }
+        if settings.relay == .noMail {
+            logger.notice("no mail is sent (mail.url: none): requests that would have to mail somebody are refused")
         }
     }
 }

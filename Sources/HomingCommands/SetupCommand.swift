@@ -23,13 +23,13 @@ struct SetupCommand: DatabaseCommand {
             Then it makes the database, the project and the operator, and has systemd start the server. Run again, it \
             shows what stands, and mends what is missing.
 
-            The relay's password is asked for, or read with --smtp-password-file, or stands in HOMING_SMTP_URL; it is \
-            never a flag, which everybody on the machine can read.
+            The relay's password, or the provider's key, is asked for, or read with --smtp-password-file, or stands in \
+            HOMING_MAIL_URL or HOMING_MAIL_SECRET; it is never a flag, which everybody on the machine can read.
 
             EXAMPLE
               homing setup
               homing setup --public-url https://auth.shop.example \\
-                --tls-acme-agree yes --smtp-url smtp://shop@smtp.example.net:587 \\
+                --tls-acme-agree yes --mail-url smtp://shop@smtp.example.net:587 \\
                 --smtp-password-file relay --mail-from noreply@shop.example \\
                 --project shop --authorized-domain www.shop.example \\
                 --operator ann@shop.example --test-mail ann@shop.example
@@ -39,7 +39,8 @@ struct SetupCommand: DatabaseCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The relay's password is the first line of this file; - is standard input.", valueName: "file"))
+            "The relay's password, or the provider's key, is the first line of this file; - is standard input.",
+            valueName: "file"))
     var smtpPasswordFile: String?
     @Option(help: ArgumentHelp("The id of the first project, as for homing project create.", valueName: "id"))
     var project: ProjectID?

@@ -59,6 +59,8 @@ package final class Homing: Sendable {
         package var limits: Limits
         /// Whether the keys of a database that several nodes share may be made.
         package var makesKeys = false
+        /// False on a server for links only, which refuses what it would have to mail.
+        package var sendsMail = true
         /// Whether mails are kept in the database and shown, for development.
         package var keepsMail: Bool
         package var hashingThreads: Int
@@ -84,6 +86,7 @@ package final class Homing: Sendable {
         keys = try await Keys.open(
             database, path: options.keyFile, system: system, limits: options.limits, mayCreate: options.makesKeys)
         store = keys.store
+        store.sendsMail.set(options.sendsMail)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
         signingKeys = try await SigningKeys.open(store)
         let passwords = Passwords(pool: pool, system: system)

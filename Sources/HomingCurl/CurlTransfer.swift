@@ -17,6 +17,8 @@ package final class CurlTransfer {
     package private(set) var verbs: [String] = []
     package private(set) var replies: [[UInt8]] = []
 
+    fileprivate private(set) var isStopped: () -> Bool = { false }
+
     /// More is not read.
     package var bodyLimit = 512 * 1_024
     private static let hasStarted = homing_curl_start() == CURLE_OK
@@ -27,6 +29,15 @@ package final class CurlTransfer {
         self.handle = handle
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        begin(url, seconds: seconds)
+    }
+
+    /// Prepares the next transfer, which goes over the connection of the last one if that leads to the same server.
+    package func begin(_ url: String, seconds: Int) {
+        curl_easy_reset(handle)
+        for list in lists { curl_slist_free_all(list) }
+        (lists, body, isCut, verbs, replies) = ([], [], false, [], [])
+        errorText.pointee = 0
         let context = Unmanaged.passUnretained(self).toOpaque()
         isReady =
             homing_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
@@ -64,10 +75,36 @@ package final class CurlTransfer {
         isReady = homing_curl_set_list(handle, option, list) == CURLE_OK && isReady
     }
 
-    /// Trusts the certificates of this file alone, or those of the system.
-    package func trust(_ authorityFile: String?, isVerifying: Bool) {
+    /// The body of a POST.
+    package func post(_ body: [UInt8]) {
+        isReady =
+            homing_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)) == CURLE_OK && isReady
+        isReady =
+            body.withUnsafeBytes { bytes in
+                // libcurl copies them; without any it takes none.
+                homing_curl_set_pointer(
+                    handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress)) == CURLE_OK
+            } && isReady
+        set(CURLOPT_POST, 1)
+    }
+
+    /// Gives the transfer up as soon as somebody says so; libcurl asks at least once a second.
+    package func stop(when isStopped: @escaping () -> Bool) {
+        self.isStopped = isStopped
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        isReady = homing_curl_on_progress(handle, checkProgress, context) == CURLE_OK && isReady
+        set(CURLOPT_NOPROGRESS, 0)
+    }
+
+    /// Trusts the certificates of this file alone, or those of the system: in a folder by the hashes of their names
+    /// where one is given, of which a connection reads the one that it needs.
+    package func trust(_ authorityFile: String?, orFolder folder: String? = nil, isVerifying: Bool) {
         set(CURLOPT_SSL_VERIFYPEER, isVerifying ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, isVerifying ? 2 : 0)
+        if let folder, authorityFile == nil {
+            isReady = homing_curl_set_text(handle, CURLOPT_CAINFO, nil) == CURLE_OK && isReady
+            set(CURLOPT_CAPATH, folder)
+        }
         guard let authorityFile else { return }
         set(CURLOPT_CAINFO, authorityFile)
         isReady = homing_curl_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK && isReady
@@ -189,4 +226,8 @@ private let keepBody: curl_write_callback = { bytes, size, count, context in
 private let noteHeaders: curl_debug_callback = { _, kind, bytes, count, context in
     transfer(at: context)?.note(kind, UnsafeRawBufferPointer(start: bytes, count: count))
     return 0
+}
+
+private let checkProgress: curl_xferinfo_callback = { context, _, _, _, _ in
+    transfer(at: context)?.isStopped() == true ? 1 : 0
 }

@@ -85,7 +85,7 @@ package struct Doctor: Sendable {
         if case .smtp(let relay) = relay {
             visits.append(Visit(name: "the relay") { await look(at: relay) })
         }
-        if let mailDomain {
+        if let mailDomain, relay != .noMail {
             visits.append(Visit(name: mailDomain) { await look(atMailDomain: mailDomain) })
         }
         return visits
@@ -165,23 +165,38 @@ extension Doctor {
     private var relaySetting: [Finding] {
         switch relay {
         case .smtp: []
+        case .provider(let url, let provider):
+            [.ok("PROVIDER_SET", "\(url)", "mails leave through \(provider.name), over HTTPS")]
+        case .incomplete(let reason):
+            [
+                .warning(
+                    "RELAY_UNKNOWN", "mail", reason,
+                    "Run homing doctor as the server's user, with its environment and its homing.yaml.")
+            ]
         case nil:
             [
                 .warning(
-                    "RELAY_UNKNOWN", "mail", "HOMING_SMTP_URL is not set here",
+                    "RELAY_UNKNOWN", "mail", "HOMING_MAIL_URL is not set here",
                     "Run homing doctor with the environment or the homing.yaml of the server.")
+            ]
+        case .noMail:
+            [
+                .warning(
+                    "MAIL_IS_OFF", "mail",
+                    "this server sends no mail (mail.url: none): it refuses what it would have to mail",
+                    "Set HOMING_MAIL_URL to a relay or a provider before an app asks for mails.")
             ]
         case .mailbox:
             [
                 .warning(
                     "RELAY_IS_MAILBOX", "mail", "mails are kept in the database and sent to nobody",
-                    "Set HOMING_SMTP_URL to a relay before you depend on mails.")
+                    "Set HOMING_MAIL_URL to a relay or a provider before you depend on mails.")
             ]
         }
     }
 
     private var mailSetting: [Finding] {
-        guard mailDomain == nil else { return [] }
+        guard mailDomain == nil, relay != .noMail else { return [] }
         return [
             .warning(
                 "MAIL_FROM_IS_LOCAL", "mail", "mails come from an address that nobody can answer",

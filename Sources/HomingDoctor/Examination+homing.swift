@@ -5,7 +5,7 @@ internal import HomingCertificates
 package import HomingCore
 import HomingLinkRules
 internal import HomingOperations
-import HomingStore
+package import HomingStore
 
 extension Examination {
     /// - Parameter project: nil for all projects.

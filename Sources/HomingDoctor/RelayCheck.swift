@@ -22,7 +22,7 @@ package struct RelayCheck: Sendable {
             return [
                 .problem(
                     "RELAY_UNREACHABLE", subject, reason,
-                    "Correct host and port in HOMING_SMTP_URL, and see that this network lets the port out.")
+                    "Correct host and port in HOMING_MAIL_URL, and see that this network lets the port out.")
             ]
         case .refused(let reply):
             return [
@@ -51,7 +51,30 @@ package struct RelayCheck: Sendable {
                 + [
                     .problem(
                         "RELAY_AUTH_REFUSED", subject, "the relay says: \(reply)",
-                        "Correct user and password in HOMING_SMTP_URL; special characters are percent-encoded.")
+                        advice(for: reply)
+                            ?? "Correct user and password in HOMING_MAIL_URL; special characters are percent-encoded.")
+                ]
+        case .noToken(let fault):
+            return [
+                (fault.isTemporary ? Finding.warning : Finding.problem)(
+                    "RELAY_TOKEN_MISSING", tokenURL, fault.sentence,
+                    "Correct the access to tokens in HOMING_MAIL_URL: docs/mail.md, \"Microsoft 365 and Google\".")
+            ]
+        case .tokensNotOffered:
+            return encryption(look, now)
+                + [
+                    .problem(
+                        "RELAY_AUTH_NOT_OFFERED", subject, "the relay offers no AUTH with \(mechanism)",
+                        "Use the relay's submission port (587 or 465), or the other mechanism "
+                            + "(&mechanism=xoauth2, &mechanism=oauthbearer).")
+                ]
+        case .tokenRefused(let reply):
+            return encryption(look, now)
+                + [
+                    .problem(
+                        "RELAY_AUTH_REFUSED", subject, "to the access token the relay says: \(reply)",
+                        advice(for: reply)
+                            ?? "See that the user is the mailbox, and that the token's client may send for it.")
                 ]
         case .senderRefused(let sender, let reply):
             return encryption(look, now) + authentication(look)
@@ -76,13 +99,21 @@ package struct RelayCheck: Sendable {
 
     /// A temporary refusal, such as a greylist's, ends by itself.
     private func refusal(_ code: String, _ command: String, _ reply: String, _ advice: String) -> Finding {
-        let finding = reply.utf8.first == UInt8(ascii: "4") ? Finding.warning : Finding.problem
-        return finding(code, subject, "to \(command) the relay says: \(reply)", advice)
+        let known = self.advice(for: reply)
+        let isTemporary = reply.utf8.first == UInt8(ascii: "4") && known == nil
+        let finding = isTemporary ? Finding.warning : Finding.problem
+        return finding(code, subject, "to \(command) the relay says: \(reply)", known ?? advice)
     }
 
-    /// Mail services that count clicks: they put a host of their own into every link, unless told not to.
+    private func advice(for reply: String) -> String? { ProviderReply.find(reply, from: relay)?.advice }
+
+    private var tokenURL: String { relay.tokenLogin?.grant.tokenURL ?? subject }
+    private var mechanism: String { relay.tokenLogin?.mechanism.name ?? "PLAIN or LOGIN" }
+
+    /// Mail services that count clicks: they put a host of their own into every link, unless told not to, which a mail
+    /// tells some of them itself.
     private static let trackers = [
-        "sendgrid.net", "mailgun.org", "sparkpostmail.com", "mandrillapp.com", "mailjet.com", "brevo.com",
+        "mandrillapp.com", "mailjet.com", "brevo.com",
         "sendinblue.com", "mailersend.net", "elasticemail.com",
     ]
 
@@ -103,7 +134,7 @@ package struct RelayCheck: Sendable {
             return [
                 .warning(
                     "RELAY_NOT_ENCRYPTED", subject, "the relay offers no TLS: codes travel as plain text",
-                    "Switch TLS on there, and add ?tls=required to HOMING_SMTP_URL.")
+                    "Switch TLS on there, and add ?tls=required to HOMING_MAIL_URL.")
             ]
         }
         let certificate = look.certificate?.findings(subject, prefix: "RELAY_CERTIFICATE", now: now) ?? []
@@ -114,19 +145,22 @@ package struct RelayCheck: Sendable {
             .warning(
                 "RELAY_CERTIFICATE_UNCHECKED", subject,
                 (certificate.first?.seen ?? "the certificate is not valid") + "; it is taken all the same",
-                "Mend the certificate, then add ?tls=required to HOMING_SMTP_URL."),
+                "Mend the certificate, then add ?tls=required to HOMING_MAIL_URL."),
         ]
     }
 
     private func authentication(_ look: RelayLook) -> [Finding] {
-        guard relay.credentials != nil else { return [] }
+        guard relay.credentials != nil || relay.tokenLogin != nil else { return [] }
         guard look.hasSeenPassword else {
             return [
                 .problem(
                     "RELAY_AUTH_NOT_OFFERED", subject, "the relay offers no AUTH with PLAIN or LOGIN",
-                    "Take user and password out of HOMING_SMTP_URL, or use the port that wants them (587, 465).")
+                    "Take user and password out of HOMING_MAIL_URL, or use the port that wants them (587, 465).")
             ]
         }
-        return [.ok("RELAY_AUTH_OK", subject, "user and password are accepted")]
+        let isToken = relay.tokenLogin != nil
+        return [
+            .ok("RELAY_AUTH_OK", subject, isToken ? "the access token is accepted" : "user and password are accepted")
+        ]
     }
 }

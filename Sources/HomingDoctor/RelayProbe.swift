@@ -24,11 +24,20 @@ package struct RelayProbe: Sendable {
     private static let seconds = 15
 
     package func look() async -> RelayLook {
-        await OwnThread.run { talk() }
+        guard let login = relay.tokenLogin else { return await OwnThread.run { talk(nil) } }
+        do throws(OAuthFault) {
+            let token = try await OAuthTokens(login.grant).token()
+            return await OwnThread.run { talk(token) }
+        } catch {
+            return RelayLook(ending: .noToken(error))
+        }
     }
 
-    private func talk() -> RelayLook {
-        guard let transfer = transfer(isVerifying: relay.security == .verified, isGivingPassword: true) else {
+    private func talk(_ token: String?) -> RelayLook {
+        guard
+            let transfer = transfer(
+                isVerifying: relay.security == .verified, isGivingPassword: true, token: token)
+        else {
             return RelayLook(ending: .unreachable(reason: "libcurl does not start"))
         }
         let code = transfer.perform()
@@ -41,7 +50,7 @@ package struct RelayProbe: Sendable {
         return look
     }
 
-    private func transfer(isVerifying: Bool, isGivingPassword: Bool) -> CurlTransfer? {
+    private func transfer(isVerifying: Bool, isGivingPassword: Bool, token: String? = nil) -> CurlTransfer? {
         let scheme = relay.speaksTLSAtOnce ? "smtps" : "smtp"
         let url = "\(scheme)://\(relay.host):\(relay.port)/\(heloName)"
         guard let transfer = CurlTransfer(url: url, seconds: Self.seconds) else { return nil }
@@ -59,6 +68,12 @@ package struct RelayProbe: Sendable {
             transfer.set(CURLOPT_SASL_IR, 1)
             transfer.set(CURLOPT_USERNAME, credentials.user)
             transfer.set(CURLOPT_PASSWORD, credentials.password)
+        }
+        if let token, let login = relay.tokenLogin {
+            transfer.set(CURLOPT_LOGIN_OPTIONS, "AUTH=\(login.mechanism.name)")
+            transfer.set(CURLOPT_SASL_IR, 1)
+            transfer.set(CURLOPT_USERNAME, login.user)
+            transfer.set(CURLOPT_XOAUTH2_BEARER, token)
         }
         return transfer
     }
@@ -94,6 +109,10 @@ package struct RelayProbe: Sendable {
         case CURLE_USE_SSL_FAILED: return .tlsNotOffered
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return .tlsFailed(reason: transfer.reason(for: code))
+        case CURLE_LOGIN_DENIED where relay.tokenLogin != nil:
+            guard transfer.verbs.contains("AUTH") else { return .tokensNotOffered }
+            // With a 334 a relay asks for an empty line before it says 535; what it says there is not for people.
+            return .tokenRefused(reply: reply.utf8.starts(with: "334".utf8) ? "334" : reply)
         case CURLE_LOGIN_DENIED where transfer.verbs.contains("AUTH"): return .passwordRefused(reply: reply)
         default:
             return transfer.replies.isEmpty

@@ -3,6 +3,7 @@
 
 package import HomingCore
 internal import HomingMail
+package import HomingStore
 package import HomingWire
 
 /// A record that an operator publishes so that mails of a sender domain are believed, and what is known of it.

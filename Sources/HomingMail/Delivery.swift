@@ -45,10 +45,11 @@ package struct Delivery: Service {
     private static let longestWaitSeconds: Int64 = 10
 
     private let isOutboxAway = Live(false)
-    private let relayHealth = RelayHealth()
+    private let relayHealth: RelayHealth
     private let nextDue = DueTime()
     private let pace = Pace()
     private let atRelay = AtRelay()
+    private let dkimKeys = OpenedDKIMKeys()
 
     package init(
         homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger,
@@ -58,6 +59,9 @@ package struct Delivery: Service {
         self.way = way
         self.logger = logger
         self.isTraced = isTraced
+        relayHealth = RelayHealth {
+            if case .relay(let transport) = way { transport.relayName } else { "the mailbox" }
+        }
         origin = Live(MailOrigin(sender: sender, bounces: bounces))
     }
 
@@ -130,6 +134,10 @@ package struct Delivery: Service {
                     underWay += 1
                     if let reason = reasonNotToBegin(claimedAt: claimedAt, stop) {
                         group.addTask { await settle(mail, .postponed(reply: reason, seconds: 0)) }
+                    } else if let seconds = relayHealth.secondsToWait(at: homing.system.now()) {
+                        group.addTask {
+                            await settle(mail, .postponed(reply: "not begun: asked to wait", seconds: seconds))
+                        }
                     } else {
                         atRelay.add()
                         group.addTask { await deliver(mail) }
@@ -172,7 +180,7 @@ package struct Delivery: Service {
     private var longestSilence: Int { homing.nodes.areSeveralPossible ? 3 : 30 }
 
     private func claim(limit: Int) async -> [OutboxMail] {
-        if homing.outbox.takeRetryRequest() { relayHealth.succeeded() }
+        if homing.outbox.takeRetryRequest() { relayHealth.open() }
         // A node that lacks the master key in use leaves the mails to the others.
         guard homing.keys.ring.gap == nil, relayHealth.isOpen(at: homing.system.now()) else { return [] }
         do {
@@ -245,22 +253,35 @@ package struct Delivery: Service {
             return await keep(mail, writer.write(draft), link: draft.facts.link, whenKept)
         case .relay(let transport):
             guard let recipient = mail.recipient else {
-                _ = writer.write(draft).bytes()
+                _ = signed(writer.write(draft), of: draft.project, by: transport).bytes()
                 return .dropped
             }
             let envelope = MailEnvelope(
                 sender: origin.bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
-                recipient: recipient.text, message: writer.write(draft).bytes())
+                recipient: recipient.text,
+                facts: MailEnvelope.Facts(id: mail.id, kind: mail.kind, expiresAt: mail.expiresAt),
+                letter: signed(writer.write(draft), of: draft.project, by: transport))
             let start = ContinuousClock.now
             let outcome =
                 isTraced
-                ? await withSpan("smtp", ofKind: .client) { _ in await transport.deliver(envelope) }
+                ? await withSpan(transport is WebMailTransport ? "https" : "smtp", ofKind: .client) { _ in
+                    await transport.deliver(envelope)
+                }
                 : await transport.deliver(envelope)
             let duration = start.duration(to: .now)
             pace.took(duration)
             homing.outbox.relayTook(duration)
             return settlement(for: outcome)
         }
+    }
+
+    /// A message with the keys of its sender's domain, where it arrives as we write it.
+    private func signed(_ message: MailMessage, of project: Project, by transport: any MailTransport) -> MailMessage {
+        guard transport.keepsOurBytes else { return message }
+        var message = message
+        let domain = message.from.address.split(separator: "@").last ?? ""
+        message.signingKeys = dkimKeys.keys(for: domain, of: project, ring: homing.keys.ring)
+        return message
     }
 
     /// A mail's message. A project or tenant that this node does not know may have been made on another one a moment
@@ -311,6 +332,9 @@ package struct Delivery: Service {
             return .postponed(reply: reply, seconds: 0)
         case .relayUnavailable(let reply):
             return .postponed(reply: reply, seconds: relayHealth.failed(at: now, reply: reply, logger: logger))
+        case .relayAsksToWait(let reply, let seconds):
+            let wait = relayHealth.asked(toWait: seconds, at: now, reply: reply, logger: logger)
+            return .postponed(reply: reply, seconds: Task.isCancelled ? 0 : wait)
         case .relayRefusesUs(let reply):
             return .postponed(reply: reply, seconds: relayHealth.refused(at: now, reply: reply, logger: logger))
         }

@@ -13,25 +13,61 @@ package final class RelayHealth: Sendable {
         var failures = 0
         /// The beginning of the last outage: mails that fail without a pause are an outage for each second.
         var lastOutage: Moment?
-        var closedUntil: Moment?
+        var pause: Pause?
+        /// The wait that the relay asked for.
+        var wait: Pause?
+        /// How the refusal begins that an operator has been told: a reply's end may name the dialogue.
+        var toldRefusal: [UInt8]?
+    }
+
+    /// A time without mails. One that would be longer was begun while the clock was ahead, and is over.
+    private struct Pause {
+        let end: Moment
+        let seconds: Int64
+
+        init(from now: Moment, seconds: Int64) {
+            end = now.adding(seconds: seconds)
+            self.seconds = seconds
+        }
+
+        func lasts(at now: Moment) -> Bool { end > now && end <= now.adding(seconds: seconds) }
     }
 
     private let state = Mutex(State())
+    private let name: @Sendable () -> String
 
-    package init() {}
+    /// - Parameter name: who takes the mails, for sentences.
+    package init(of name: @escaping @Sendable () -> String = { "the relay" }) {
+        self.name = name
+    }
 
-    /// The longest pause. A pause that ends later was begun while the clock was ahead, and is over.
+    /// The longest pause that nobody asked for.
     private static let longestPause: Int64 = 30
+    /// The longest wait that a relay may ask for.
+    private static let longestWait: Int64 = 3_600
 
     package func isOpen(at now: Moment) -> Bool {
         state.withLock { state in
-            guard let end = state.closedUntil else { return true }
-            return end <= now || end > now.adding(seconds: Self.longestPause)
+            !(state.pause?.lasts(at: now) ?? false) && !(state.wait?.lasts(at: now) ?? false)
         }
     }
 
-    /// Ends the pause, also when the operator asks for another try, which has a reason.
+    /// The seconds for which the relay asked to wait, where that is not over: then not even mails that have been
+    /// claimed already are handed over.
+    package func secondsToWait(at now: Moment) -> Int64? {
+        state.withLock { state in
+            guard let wait = state.wait, wait.lasts(at: now) else { return nil }
+            return max(1, (wait.end.milliseconds - now.milliseconds + 999) / 1_000)
+        }
+    }
+
+    /// Ends the pause. A wait that the relay asked for goes on: mails that were under way may still be taken.
     package func succeeded() {
+        state.withLock { $0 = State(wait: $0.wait) }
+    }
+
+    /// Ends pause and wait, when the operator asks for another try, which has a reason.
+    package func open() {
         state.withLock { $0 = State() }
     }
 
@@ -47,27 +83,47 @@ package final class RelayHealth: Sendable {
             }
             guard state.failures >= 3 else { return (false, 10) }
             let pause = min(Self.longestPause, 10 * Int64(state.failures - 2))
-            if !isSameOutage { state.closedUntil = now.adding(seconds: pause) }
+            if !isSameOutage { state.pause = Pause(from: now, seconds: pause) }
             return (state.failures == 3 && !isSameOutage, pause)
         }
         if isNews {
-            logger.error("the relay does not answer; mails wait in the outbox", metadata: ["reply": "\(reply)"])
+            logger.error("\(name()) does not answer; mails wait in the outbox", metadata: ["reply": "\(reply)"])
         }
         return pause
     }
 
-    /// Records that the relay refuses this server altogether: a wrong password, a sender that is not accepted.
+    /// Records that the relay refuses this server altogether: a wrong password, a sender that is not accepted. An
+    /// operator is told once, until a mail goes again or the reason is another.
     package func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
-        let wasOpen = state.withLock { state in
-            let wasOpen = state.closedUntil.map { $0 <= now } ?? true
-            state.closedUntil = now.adding(seconds: Self.longestPause)
-            return wasOpen
+        let start = Array(reply.utf8.prefix(32))
+        let isNews = state.withLock { state in
+            defer { state.toldRefusal = start }
+            state.pause = Pause(from: now, seconds: Self.longestPause)
+            return state.toldRefusal != start
         }
-        if wasOpen {
+        if isNews {
             logger.error(
-                "the relay refuses this server; check HOMING_SMTP_URL. Mails wait in the outbox",
+                "\(name()) refuses this server; check mail.url. Mails wait in the outbox",
                 metadata: ["reply": "\(reply)"])
         }
         return Self.longestPause
+    }
+
+    /// Records that the relay asks to be left alone for so many seconds, of which an hour at most is given.
+    package func asked(toWait seconds: Int64, at now: Moment, reply: String, logger: Logger) -> Int64 {
+        let seconds = min(max(1, seconds), Self.longestWait)
+        let isNews = state.withLock { state in
+            let isNews = !(state.wait?.lasts(at: now) ?? false)
+            let wait = Pause(from: now, seconds: seconds)
+            // The longest of several counts: mails that were under way come back one after the other.
+            if isNews || state.wait.map({ $0.end < wait.end }) ?? true { state.wait = wait }
+            return isNews
+        }
+        if isNews {
+            logger.notice(
+                "\(name()) asks to wait; mails wait in the outbox",
+                metadata: ["seconds": "\(seconds)", "reply": "\(reply)"])
+        }
+        return seconds
     }
 }

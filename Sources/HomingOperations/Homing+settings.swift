@@ -4,6 +4,7 @@
 internal import Foundation
 package import HomingCore
 package import HomingDatabase
+import HomingServer
 import HomingStore
 
 extension Homing {
@@ -41,6 +42,7 @@ extension Homing {
             consoleURL: consoleURL ?? settings.consoleURL(boundTo: settings.adminListen.port).description,
             keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
             hashingThreads: settings.limits.passwordHashes)
+        options.sendsMail = settings.relay != .noMail
         options.securityContact = settings.securityContact
         options.oldSystemAsker = OldSystemCall()
         options.requiresSecondFactor = settings.requiresSecondFactor

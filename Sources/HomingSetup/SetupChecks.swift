@@ -202,13 +202,28 @@ struct SetupChecks: Sendable {
     private func relay(withSender: Bool) async -> [Finding] {
         switch settings.relay {
         case nil: return []
+        case .provider(let url, let provider):
+            let name = "\(url)"
+            return withSender
+                ? await domain() : [.ok("PROVIDER_SET", name, "mails leave through \(provider.name), over HTTPS")]
+        case .incomplete(let reason):
+            return withSender
+                ? [] : [.problem("RELAY_SECRET_MISSING", "mail", reason, "Then run homing setup again.")]
+        case .noMail:
+            return withSender
+                ? []
+                : [
+                    .warning(
+                        "MAIL_IS_OFF", "mail", "this server will send no mail: it refuses what it would have to mail",
+                        "Set mail.url to a relay or a provider before an app asks for mails.")
+                ]
         case .mailbox:
             return withSender
                 ? []
                 : [
                     .warning(
                         "RELAY_IS_MAILBOX", "mail", "mails are kept in the database and sent to nobody",
-                        "Set smtp.url to a relay before you depend on mails.")
+                        "Set mail.url to a relay or a provider before you depend on mails.")
                 ]
         case .smtp(let relay):
             guard !isOffline else { return [] }

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-package import HomingCore
+import HomingCore
+import HomingMail
+package import HomingStore
 import HomingWire
 
 /// What a person has typed, in the form that a setting takes; and what is proposed.
@@ -15,8 +17,22 @@ package enum SetupReading {
 
     /// A relay: a host, perhaps with a port, means `smtp://`, and with port 465 `smtps://`.
     package static func relay(_ typed: String) -> String {
-        guard !typed.contains("://"), typed != "mailbox:" else { return typed }
+        guard !typed.contains("://"), typed != "mailbox:", typed != "none", MailProvider.of(typed) == nil else {
+            return typed
+        }
         return "\(typed.hasSuffix(":465") ? "smtps" : "smtp")://\(typed)"
+    }
+
+    /// Whether a relay's or a provider's URL has a secret in it.
+    package static func hasSecret(relay url: String) -> Bool {
+        guard MailProvider.of(url) != nil else { return credentials(inRelay: url)?.hasPassword ?? false }
+        return (try? MailURL(parsing: url))?.secret != nil
+    }
+
+    /// Whether a relay's or a provider's URL needs a secret beside it.
+    package static func wantsSecret(relay url: String) -> Bool {
+        guard MailProvider.of(url) != nil else { return credentials(inRelay: url).map { !$0.hasPassword } ?? false }
+        return (try? MailURL(parsing: url)).map { $0.secret == nil && $0.secretFile == nil } ?? false
     }
 
     /// Whether a relay's URL has a user, a password, or both.

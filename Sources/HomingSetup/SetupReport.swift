@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDoctor
 import HomingOperations
+import HomingStore
 package import HomingWire
 
 /// What setup has done, and what comes next.

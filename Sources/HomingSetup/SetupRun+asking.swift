@@ -106,13 +106,20 @@ extension SetupRun {
     private mutating func askForRelay(_ dialogue: SetupDialogue) throws {
         var proposal = relayProposal
         relayProposal = nil
-        try answer("smtp.url") { _ in
+        var secret: String?
+        // A value under the older name, which was not good, is replaced under it.
+        try answer(isRelayOlder ? "smtp.url" : "mail.url") { _ in
             var url =
                 try proposal
                 ?? SetupReading.relay(
-                    dialogue.ask("Relay, host:port or smtp://…, or mailbox: to try things"))
+                    dialogue.ask("Relay, host:port or smtp://…, a provider's URL, mailbox: to try things, or none"))
             proposal = nil
-            if url != "mailbox:", SetupReading.credentials(inRelay: url) == nil,
+            if let provider = MailProvider.of(url) {
+                let name = provider.secretName.prefix(1).uppercased() + provider.secretName.dropFirst()
+                secret = SetupReading.wantsSecret(relay: url) ? try dialogue.askSecretly("\(name) (not shown)") : nil
+                return url
+            }
+            if url != "none", url != "mailbox:", SetupReading.credentials(inRelay: url) == nil,
                 let user = try dialogue.askOptional("User name there, empty for none")
             {
                 url = SetupReading.relay(url, user: user)
@@ -120,6 +127,7 @@ extension SetupRun {
             guard let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else { return url }
             return SetupReading.relay(url, password: try dialogue.askSecretly("Password (not shown)"))
         }
+        if let secret { places.flags["mail-secret"] = secret }
     }
 
     private mutating func askForProject(_ dialogue: SetupDialogue) throws {

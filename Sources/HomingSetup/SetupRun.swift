@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingDoctor
+import HomingMail
 package import HomingOperations
 import HomingServer
 import HomingStore
@@ -76,34 +77,49 @@ package struct SetupRun {
 
     // MARK: What is known
 
-    /// Puts the relay's password into its URL.
+    /// The flag that says where mails leave: the older one where that is given.
+    private var relayFlag: String { places.flags["smtp-url"] == nil ? "mail-url" : "smtp-url" }
+
+    /// Puts the relay's password into its URL, and a provider's key beside it.
     private mutating func readPassword() async throws {
-        let flag = places.flags["smtp-url"]
-        if let flag, SetupReading.credentials(inRelay: flag)?.hasPassword ?? false {
+        guard places.flags["mail-secret"] == nil else {
             throw SetupUsage(
-                "--smtp-url with a password could be read by everybody on this machine: give smtp://USER@HOST:PORT, and "
-                    + "--smtp-password-file FILE (- is standard input); or set HOMING_SMTP_URL in the environment")
+                "--mail-secret could be read by everybody on this machine: give --smtp-password-file FILE (- is standard "
+                    + "input), or set HOMING_MAIL_SECRET in the environment")
+        }
+        let relayFlag = relayFlag
+        let flag = places.flags[relayFlag]
+        if let flag, SetupReading.hasSecret(relay: flag) {
+            throw SetupUsage(
+                "--\(relayFlag) with a password could be read by everybody on this machine: give smtp://USER@HOST:PORT, and "
+                    + "--smtp-password-file FILE (- is standard input); or set HOMING_MAIL_URL in the environment")
         }
         guard let file = wishes.smtpPasswordFile else { return }
-        let url = flag ?? places.environment["HOMING_SMTP_URL"]
-        guard let url, let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else {
+        let url = flag ?? places.environment["HOMING_MAIL_URL"] ?? places.environment["HOMING_SMTP_URL"]
+        guard let url, SetupReading.wantsSecret(relay: url) else {
             throw SetupUsage(
-                "--smtp-password-file belongs to --smtp-url smtp://USER@HOST:PORT, without a password in it")
+                "--smtp-password-file belongs to --mail-url smtp://USER@HOST:PORT or a provider's, without a password in it"
+            )
         }
         let line = try await program.read(file, atMost: 4_096)?.prefix { $0 != 0x0A && $0 != 0x0D }
         guard let line, !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
             throw Refusal.invalidSetting(
                 "\(file == "-" ? "standard input" : file) is empty: its first line is to be the relay's password")
         }
-        places.flags["smtp-url"] = SetupReading.relay(url, password: password)
+        if MailProvider.of(url) != nil {
+            places.flags["mail-secret"] = password
+        } else {
+            let isOlder = flag == nil && places.environment["HOMING_MAIL_URL"] == nil
+            places.flags[isOlder ? "smtp-url" : relayFlag] = SetupReading.relay(url, password: password)
+        }
     }
 
     mutating func readGiven() throws {
         // Its password is asked for.
-        if let url = places.flags["smtp-url"], dialogue != nil,
+        if let url = places.flags[relayFlag], dialogue != nil, MailProvider.of(url) == nil,
             let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword
         {
-            places.flags["smtp-url"] = nil
+            places.flags[relayFlag] = nil
             relayProposal = url
         }
         given = try Settings.given(
@@ -113,6 +129,9 @@ package struct SetupRun {
         if case .file = given["tls.acme.agree"]?.source { return }
         for (key, value) in state.implied { places.flags[Self.flag(key)] = value }
     }
+
+    /// Whether the relay is given under the older name of its setting.
+    var isRelayOlder: Bool { given["smtp.url"] != nil }
 
     /// A relay's URL with a user, and without a password yet.
     var relayProposal: String?

@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCertificates
-package import HomingCore
+import HomingCore
 import HomingOperations
-import HomingStore
+package import HomingStore
 import HomingWire
 
 /// One thing that `homing setup` has to know, in the order in which it asks.
@@ -16,7 +16,7 @@ package enum SetupStep: CaseIterable, Sendable {
         case .data: "The data"
         case .address: "The public URL, with which every link in a mail begins"
         case .encryption: "TLS"
-        case .relay: "The relay, which takes the mails"
+        case .relay: "Where mails leave: a relay, or a provider over HTTPS"
         case .sender: "The sender of the mails"
         case .project: "The first project: one app, or a family of apps"
         case .person: "The first person who may use the console"
@@ -29,7 +29,7 @@ package enum SetupStep: CaseIterable, Sendable {
         case .data: "--database-url"
         case .address: "--public-url https://auth.example.com"
         case .encryption: "--tls-acme-agree"
-        case .relay: "--smtp-url smtp://HOST:PORT"
+        case .relay: "--mail-url smtp://HOST:PORT"
         case .sender: "--mail-from ADDRESS"
         case .project: "--project ID"
         case .person: "--operator ADDRESS"
@@ -46,7 +46,7 @@ package enum SetupStep: CaseIterable, Sendable {
                 "tls.acme.agree", "tls.acme.email", "tls.certificate", "trustedProxies", "listen", "admin.listen",
                 "redirect.listen",
             ]
-        case .relay: ["smtp.url"]
+        case .relay: ["mail.url", "smtp.url"]
         case .sender: ["mail.from"]
         case .project, .person: []
         }
@@ -89,13 +89,16 @@ package struct SetupState: Sendable {
         case .encryption:
             !canHaveCertificate
                 || ["tls.acme.agree", "tls.certificate", "trustedProxies"].contains { values[$0] != nil }
-        case .relay: values["smtp.url"] != nil
+        case .relay: relay != nil
         // Nothing leaves a mailbox, and an address of this machine has no domain for mails.
-        case .sender: values["mail.from"] != nil || values["smtp.url"] == "mailbox:"
+        case .sender: values["mail.from"] != nil || relay == "mailbox:" || relay == "none"
         case .project: hasProject || project != nil
         case .person: hasOperator || person != nil
         }
     }
+
+    /// Where mails leave, under either name.
+    private var relay: String? { values["mail.url"] ?? values["smtp.url"] }
 
     /// Whether the public URL is one for which an authority makes certificates.
     private var canHaveCertificate: Bool {

@@ -2,10 +2,9 @@
 // Copyright (c) the Homing authors
 
 package import HomingOperations
+package import HomingStore
 
 /// What somebody wants of `homing setup`, beside the settings.
-package import HomingCore
-
 package struct SetupWishes: Sendable {
     /// The first project, as `homing project create` makes it.
     package var project: ProjectID?

@@ -19,6 +19,8 @@ package final class RecordingTransport: MailTransport {
     package let concurrency = 4
     package let relayHost = "relay.example"
 
+    package var keepsOurBytes: Bool { true }
+
     package func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
         state.withLock { state in
             state.attempts.append(envelope)

@@ -22,6 +22,26 @@ package struct ServiceAccountFile {
         key = try _RSA.Signing.PrivateKey(pemRepresentation: text("private_key"))
     }
 
+    /// A new account's file, as Google's console gives it.
+    package static func made(for email: String) throws -> JSON {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        return [
+            "type": "service_account", "private_key_id": "key-1", "private_key": .string(key.pkcs8PEMRepresentation),
+            "client_email": .string(email), "token_uri": "https://oauth2.googleapis.com/token",
+        ]
+    }
+
+    /// The claims of a JWT that this file's key has signed with RS256; nil for any other.
+    package func claims(of token: String) -> JSON.Object? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let signature = Base64URL.decode(parts[2]),
+            key.publicKey.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: Data(signature)),
+                for: Data("\(parts[0]).\(parts[1])".utf8), padding: .insecurePKCS1v1_5)
+        else { return nil }
+        return Base64URL.decode(parts[1]).flatMap { try? JSON.parse($0) }?.objectValue
+    }
+
     /// What Google's libraries sign for an access token.
     package func assertion(at now: Moment) throws -> String {
         try signed([

@@ -5,6 +5,7 @@ package import HomingCore
 package import HomingDatabase
 import HomingLinkRules
 internal import HomingMail
+import HomingStore
 internal import Logging
 
 /// An open Homing with everything that a test needs. Every member of ``Homing`` can be used as a member of this type.

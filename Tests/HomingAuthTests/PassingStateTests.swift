@@ -6,6 +6,7 @@ import Foundation
 import HomingAuth
 import HomingCore
 import HomingLinkRules
+import HomingStore
 import HomingTesting
 import HomingWire
 import Testing

@@ -4,6 +4,7 @@
 import Foundation
 import HomingAuth
 import HomingCore
+import HomingStore
 import HomingTesting
 import HomingWire
 import Testing

@@ -7,6 +7,7 @@ import HomingCurl
 import HomingDoctor
 import HomingLinkRules
 import HomingMail
+import HomingStore
 import HomingWire
 import Testing
 
@@ -139,9 +140,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("smtp.sendgrid.net", true), ("SMTP.MAILGUN.ORG", true), ("notsendgrid.net", false), ("r.test", false),
+        ("in-v3.mailjet.com", true), ("SMTP-RELAY.BREVO.COM", true), ("notmailjet.com", false), ("r.test", false),
+        ("smtp.sendgrid.net", false), ("SMTP.MAILGUN.ORG", false),
     ])
-    func `services that rewrite links are named`(host: String, isNamed: Bool) throws {
+    func `services that rewrite links are named, unless each mail tells them not to`(host: String, isNamed: Bool) throws
+    {
         let found = RelayCheck(relay: try SMTPRelay(parsing: "smtp://\(host)"))
             .findings(RelayLook(ending: .ready), now: Self.now)
         #expect(found.contains { $0.code == "RELAY_MAY_REWRITE_LINKS" } == isNamed)

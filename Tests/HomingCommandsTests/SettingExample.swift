@@ -56,6 +56,15 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 ]
             ),
             SettingExample(
+                key: "mail.url", variable: "HOMING_MAIL_URL", flag: "mail-url", standard: nil,
+                values: ["none", "smtp://127.0.0.1:26", "webhook+https://hooks.example.com/mail?connections=4"]
+            ),
+            SettingExample(
+                // What is shown of any secret is taken as one.
+                key: "mail.secret", variable: "HOMING_MAIL_SECRET", flag: "mail-secret", standard: nil,
+                values: ["***", "***", "***"], companions: ["HOMING_MAIL_URL": "resend:"]
+            ),
+            SettingExample(
                 key: "mail.from", variable: "HOMING_MAIL_FROM", flag: "mail-from", standard: "noreply@localhost",
                 values: ["a@example.com", "Lighthouse Letters <b@example.com>", "\"Letters, Ltd\" <c@example.com>"]
             ),

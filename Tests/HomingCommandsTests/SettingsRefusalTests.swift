@@ -3,13 +3,17 @@
 
 import Foundation
 import HomingCommands
+import HomingCore
 import HomingDatabase
 import HomingMail
 import HomingOperations
+import HomingStore
 import HomingWire
 import Testing
 
 @Suite struct `What settings refuse` {
+    private static let secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"
+
     private static let bad: [(String, [String])] = [
         (
             "database.url",
@@ -48,6 +52,18 @@ import Testing
                 "smtp://h?ca=", "smtp://h?x=1", "smtp://h?", "smtp://h\r\nRCPT", "smtp://[127.0.0.1]", "smtp://h#x",
             ]
         ),
+        (
+            "mail.url",
+            [
+                "", "mailbox", "none:", "None", "http://h", "https://hooks.example.com", "smtp:h", "smtp://user@h",
+                "webhook+https:", "webhook+https://", "webhook+http://h/x", "webhook+https://h/x?region=eu",
+                "webhook+https://h/x?connections=65", "webhook+https://h/x?ca=", "webhook+https://h/x?ca=/a&ca=/a",
+                "webhook+https://a:b@h/x", "webhook+https://a@b@h/x", "webhook+https://h/x?endpoint=http://h.example",
+                "webhook+https://h/x?endpoint=https://h.example/?a=b", "webhook+https://whsec_short@h/x",
+                "webhook+https://h/x#y", "webhook+https://\(secret)@h/x?secret-file=/a",
+            ]
+        ),
+        ("mail.secret", ["", " \n", String(repeating: "a", count: 16_385)]),
         (
             "mail.from",
             [
@@ -183,6 +199,53 @@ import Testing
             let sentence = try #require(try GivenSettings(flags: ["smtp-url": url]).refusal())
             #expect(!sentence.contains("hunter2"), "\(sentence)")
         }
+    }
+
+    @Test(arguments: [
+        ("webhook+https://\(secret)@h.example/x?secret-file=/a", "in secret-file"),
+        ("webhook+https://\(secret)@h.example/x?endpoint=ftp://h", "endpoint"),
+        ("webhook+https://\(secret.dropLast(8))@h.example/x", "signing secret"),
+        ("webhook+https://\(secret)@h.example/x?unheard=of", "unheard"),
+    ])
+    func `a refused URL of a provider names what is wrong, and shows no secret`(url: String, says: String) throws {
+        let sentence = try #require(try GivenSettings(environment: ["HOMING_MAIL_URL": url]).refusal())
+        #expect(sentence.contains(says), "\(sentence)")
+        #expect(!sentence.contains("MDEyMzQ1"), "\(sentence)")
+    }
+
+    @Test func `a secret in two places is refused`() throws {
+        for url in ["webhook+https://\(Self.secret)@h.example/x", "smtp://ann:pass@h.example"] {
+            let given = GivenSettings(environment: ["HOMING_MAIL_URL": url, "HOMING_MAIL_SECRET": Self.secret])
+            let sentence = try #require(try given.refusal(), "\(url)")
+            #expect(sentence.contains("mail.url") && !sentence.contains("MDEyMzQ1") && !sentence.contains("pass@"))
+        }
+    }
+
+    @Test func `a secret that is not here stops only what needs it`() throws {
+        let url = "webhook+https://h.example/x"
+        let alone = try GivenSettings(environment: ["HOMING_MAIL_URL": url]).load()
+        #expect(throws: Refusal.self) { try LiveSettings.relay(of: alone) }
+        let away = try GivenSettings(environment: ["HOMING_MAIL_URL": url + "?secret-file=/nowhere/secret"]).load()
+        #expect(throws: Refusal.self) { try LiveSettings.relay(of: away) }
+        let whole = try GivenSettings(environment: ["HOMING_MAIL_URL": url, "HOMING_MAIL_SECRET": Self.secret]).load()
+        guard case .provider(let mailURL, _) = try LiveSettings.relay(of: whole) else {
+            Issue.record("no provider")
+            return
+        }
+        #expect(mailURL.secret == Self.secret)
+        #expect(!"\(mailURL)".contains("whsec") && !String(reflecting: mailURL).contains("whsec"))
+        #expect(!whole.text.contains("whsec") && !whole.json.contains("whsec"))
+    }
+
+    @Test func `the two names of where mails leave may say the same, and nothing else`() throws {
+        let both = ["HOMING_SMTP_URL": "smtp://h.example", "HOMING_MAIL_URL": "smtp://h.example"]
+        #expect(try GivenSettings(environment: both).refusal() == nil)
+        let environment = try #require(
+            try GivenSettings(environment: both.merging(["HOMING_MAIL_URL": "none"]) { $1 }).refusal())
+        #expect(environment.contains("HOMING_MAIL_URL") && environment.contains("HOMING_SMTP_URL"))
+        let file = try #require(
+            try GivenSettings(yaml: "smtp:\n  url: smtp://h.example\nmail:\n  url: none\n").refusal())
+        #expect(file.contains("line 4") && file.contains("line 2"))
     }
 
     @Test func `an unknown variable is named with the one that was meant`() throws {

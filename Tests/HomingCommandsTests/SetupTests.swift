@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingSetup
+import HomingStore
 import HomingWire
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
     @Test(arguments: [
         ("smtp.example.net", "smtp://smtp.example.net"), ("smtp.example.net:587", "smtp://smtp.example.net:587"),
         ("smtp.example.net:465", "smtps://smtp.example.net:465"), ("mailbox:", "mailbox:"),
-        ("smtps://a@b.example", "smtps://a@b.example"),
+        ("smtps://a@b.example", "smtps://a@b.example"), ("none", "none"), ("resend:", "resend:"),
     ])
     func `a host alone is a relay`(typed: String, url: String) {
         #expect(SetupReading.relay(typed) == url)

@@ -4,9 +4,8 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import HomingMail
 import Testing
-
-@testable import HomingMail
 
 @Suite("Signatures by a sender domain's keys")
 struct DKIMTests {

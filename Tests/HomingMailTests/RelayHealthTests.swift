@@ -5,6 +5,7 @@ import HomingCore
 import HomingMail
 import HomingStore
 import Logging
+import Synchronization
 import Testing
 
 /// The pauses of a relay that does not answer.
@@ -46,6 +47,39 @@ import Testing
         #expect(!isOpen(at: 3050))
     }
 
+    @Test func `a relay that refuses this server is told once for each reason, and again after a mail went`() {
+        let told = Told()
+        let logger = Logger(label: "test") { _ in told }
+        func refuse(_ reply: String, at seconds: Int64) {
+            #expect(health.refused(at: Moment(seconds: seconds), reply: reply, logger: logger) == 30)
+            #expect(!isOpen(at: seconds * 1000 + 29_000))
+        }
+        for second in stride(from: Int64(0), through: 300, by: 30) {
+            refuse("535 5.7.3 Authentication unsuccessful [\(second)]", at: second)
+        }
+        #expect(told.count == 1)
+        refuse("no access token: the client secret has expired", at: 330)
+        #expect(told.count == 2)
+        health.succeeded()
+        refuse("no access token: the client secret has expired", at: 360)
+        #expect(told.count == 3)
+    }
+
+    @Test func `a wait that the relay asks for holds, whatever else it takes, until it is over`() {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func ask(_ seconds: Int64, at milliseconds: Int64) -> Int64 {
+            health.asked(toWait: seconds, at: Moment(milliseconds: milliseconds), reply: "429", logger: logger)
+        }
+        #expect(ask(20, at: 0) == 20)
+        #expect(ask(5, at: 1000) == 5)
+        health.succeeded()
+        #expect(!isOpen(at: 19_000) && health.secondsToWait(at: Moment(milliseconds: 19_500)) == 1)
+        #expect(isOpen(at: 20_000) && health.secondsToWait(at: Moment(milliseconds: 20_000)) == nil)
+        #expect(ask(100_000, at: 30_000) == 3_600)
+        health.open()
+        #expect(isOpen(at: 31_000))
+    }
+
     @Test func `one mail that is taken ends it`() {
         fail(at: stride(from: 0, through: 2000, by: 50))
         health.succeeded()
@@ -53,4 +87,26 @@ import Testing
         fail(at: [2100])
         #expect(isOpen(at: 2150))
     }
+}
+
+/// Counts errors.
+private final class Told: LogHandler, Sendable {
+    private let errors = Mutex(0)
+
+    var count: Int { errors.withLock { $0 } }
+
+    var logLevel: Logger.Level {
+        get { .error }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { errors.withLock { $0 += 1 } }
 }

@@ -9,7 +9,7 @@ import Logging
 func withRelay(
     _ parameters: String = "", certificate: ScriptedRelay.Certificate? = nil, speaksTLSAtOnce: Bool = false,
     extensions: [String] = ["SIZE 10485760"], timeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(30),
-    adjusting adjust: (inout SMTPRelay) -> Void = { _ in },
+    fetch: OAuthTokens.Fetch? = nil, adjusting adjust: (inout SMTPRelay) -> Void = { _ in },
     _ body: (ScriptedRelay, SMTPTransport) async throws -> Void
 ) async throws {
     let relay = try await ScriptedRelay.start(
@@ -18,7 +18,7 @@ func withRelay(
     var address = try SMTPRelay(parsing: "\(scheme)://127.0.0.1:\(relay.port)\(parameters)")
     adjust(&address)
     let transport = SMTPTransport(
-        relay: address, heloName: "homing.test", timeout: timeout, idleTimeout: idleTimeout,
+        relay: address, heloName: "homing.test", timeout: timeout, idleTimeout: idleTimeout, fetch: fetch,
         logger: Logger(label: "test"))
     do {
         try await body(relay, transport)
@@ -47,6 +47,7 @@ extension DeliveryOutcome {
         case .temporary: "temporary"
         case .permanent: "permanent"
         case .relayUnavailable: "relayUnavailable"
+        case .relayAsksToWait: "relayAsksToWait"
         case .relayRefusesUs: "relayRefusesUs"
         }
     }
@@ -54,7 +55,7 @@ extension DeliveryOutcome {
     var words: String {
         switch self {
         case .accepted(let words), .temporary(let words), .permanent(let words), .relayUnavailable(let words),
-            .relayRefusesUs(let words):
+            .relayRefusesUs(let words), .relayAsksToWait(let words, _):
             words
         }
     }

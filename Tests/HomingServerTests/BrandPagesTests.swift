@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingServer
+import HomingStore
 import HomingTesting
 import HomingTexts
 import Testing

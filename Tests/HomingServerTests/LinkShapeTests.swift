@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingStore
 import HomingTesting
 import HomingWire
 import Testing

@@ -43,7 +43,9 @@ struct LinkCommand: ParsableCommand {
     }
 
     static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, LinkSuffix) {
-        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text[...]) { return (domain, LinkSuffix(text)) }
+        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text[...]) {
+            return (domain, LinkSuffix(text))
+        }
         let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
         for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
             return (domain, LinkSuffix(String(text.dropFirst(domain.baseURL.count + 1))))

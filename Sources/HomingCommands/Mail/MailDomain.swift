@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingDoctor
 import HomingMail
+import HomingStore
 import HomingWire
 
 /// `homing mail domain …`: signatures by Homing itself, for relays that do not sign in a project's name.
@@ -161,7 +162,8 @@ struct MailDomainLookUp: DatabaseCommand {
 
 struct MailDomainRotate: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Make new keys for a sender domain; the present ones sign until those are seen.",
+        commandName: "rotate",
+        abstract: "Make new keys for a sender domain; the present ones sign until those are seen.",
         discussion: """
             Publish the new records beside the old ones. Once `check` has seen them the new keys sign; the old records \
             stay for a week, for mails that are under way.

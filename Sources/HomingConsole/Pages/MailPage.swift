@@ -22,7 +22,7 @@ enum MailPage {
         ConsoleForm(
             "Send to", "address",
             hint: """
-                The mail goes through the relay of the server's settings, and nowhere else: a page cannot change where its \
+                The mail goes where the server's settings say (mail.url), and nowhere else: a page cannot change where its \
                 password is sent.
                 """, .line("email"))
     }
@@ -46,11 +46,18 @@ enum MailPage {
             <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a></p>
             <section>\(search.search(at: context.path(of: .mail)))</section>
             <section>\(table(found.mails, isSearch: !wanted.isEmpty, context))\(older(found.mails, wanted, context))</section>
-            \(context.mayEdit ? test(context, form) : "")
+            \(context.homing.store.sendsMail.value ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
             <section><h2>Addresses that get no mail</h2>\(suppressions(suppressed, context))</section>
             """, status: form.status
         ).answer(in: context)
     }
+
+    /// Said where the server is one for links only.
+    static let nothingLeaves: HTML = """
+        <section><h2>This server sends no mail</h2><p>Its setting <code>mail.url</code> is <code>none</code>: it serves \
+        links, and refuses requests that would have to mail somebody. A back end can still ask for links with \
+        <code>returnOobLink</code>.</p></section>
+        """
 
     // MARK: The list
 

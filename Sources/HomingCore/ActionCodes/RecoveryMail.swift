@@ -14,7 +14,9 @@ extension ProjectTransaction {
     func oweRecovery(
         of account: Account, from new: EmailAddress?, named name: String?, language: String?, on device: Device?
     ) throws(Refusal) {
-        guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
+        guard work.store.sendsMail.value, let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else {
+            return
+        }
         let sealed = try SealedID(newIn: work.store.ring, system: work.store.system)
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
         let mail = OutboxMail.newID(work.store.system)

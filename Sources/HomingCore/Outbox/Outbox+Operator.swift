@@ -131,6 +131,7 @@ extension Outbox {
         to address: EmailAddress, in project: Project, showing sample: MailKind? = nil, language: String? = nil,
         by authority: Authority
     ) async throws -> String {
+        try store.checkMail()
         let id = OutboxMail.newID(store.system)
         try await store.write(in: project, by: authority) { tx in
             let language = MailLanguage(language, in: tx.project)

@@ -28,7 +28,8 @@ extension Projects {
         guard let name = InternationalName.ascii(text), let host = WebHost(parsing: name),
             (try? EmailAddress(parsing: "postmaster@\(host.text)")) != nil
         else {
-            throw .invalidSetting("\(Printable.given(text)) is no domain that mails come from, such as mail.shop.example")
+            throw .invalidSetting(
+                "\(Printable.given(text)) is no domain that mails come from, such as mail.shop.example")
         }
         return host.text
     }

@@ -95,7 +95,7 @@ package struct DKIMKey: Sendable {
     }
 
     /// The signature of a text, in base64.
-    func signature(of text: [UInt8]) throws -> String {
+    package func signature(of text: [UInt8]) throws -> String {
         let digest = SHA256.hash(data: text)
         switch secret {
         case .rsa(let key):

@@ -14,7 +14,7 @@ package enum DKIMSignature {
         "Content-Transfer-Encoding",
     ]
     /// Signed where they occur.
-    private static let signed = ["Auto-Submitted", "Content-Language", "X-Homing-Mail"]
+    private static let signed = ["References", "Auto-Submitted", "Content-Language", "X-Homing-Mail"]
 
     /// Seconds for which a signature counts; a mail waits at relays for five days at most.
     private static let lifetime: Int64 = 14 * 86_400
@@ -25,6 +25,7 @@ package enum DKIMSignature {
     ///   - message: as it goes on the wire, before dots are doubled; every line ends in CRLF.
     ///   - seconds: the time of signing, since 1970.
     package static func sign(_ message: [UInt8], with keys: [DKIMKey], at seconds: Int64) throws -> [UInt8] {
+        guard !keys.isEmpty else { return message }
         let (head, body) = split(message)
         let fields = Self.fields(of: head)
         let bodyHash = base64(SHA256.hash(data: relaxed(body: body)))
@@ -69,7 +70,7 @@ package enum DKIMSignature {
     private static let lineEnd = Array("\r\n".utf8)
 
     /// The head with the line end of its last field, and what follows the empty line.
-    static func split(_ message: [UInt8]) -> (head: ArraySlice<UInt8>, body: ArraySlice<UInt8>) {
+    private static func split(_ message: [UInt8]) -> (head: ArraySlice<UInt8>, body: ArraySlice<UInt8>) {
         var start = message.startIndex
         while let end = message[start...].firstIndex(of: lineEnd[1]) {
             if end == start + 1 || end == start { return (message[..<start], message[(end + 1)...]) }
@@ -121,7 +122,7 @@ package enum DKIMSignature {
 
     /// A field without its line end: the name in lower case, no white space around the colon, each other run of it one
     /// space, none at the end.
-    static func relaxed(field: ArraySlice<UInt8>) -> [UInt8] {
+    package static func relaxed(field: ArraySlice<UInt8>) -> [UInt8] {
         guard let colon = field.firstIndex(of: UInt8(ascii: ":")) else { return Array(field) }
         var result = field[..<colon].reversed().drop(while: ASCII.isBlank).reversed().map(ASCII.folded)
         result.append(UInt8(ascii: ":"))
@@ -131,7 +132,7 @@ package enum DKIMSignature {
     }
 
     /// The body: each run of white space in a line one space, none at a line's end, no empty lines at the end.
-    static func relaxed(body: ArraySlice<UInt8>) -> [UInt8] {
+    package static func relaxed(body: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(body.count + 2)
         // Up to here the result stays, whatever follows.

@@ -21,10 +21,12 @@ package struct MailMessage: Sendable {
     package var date: Int64
     /// The language tag of both parts (RFC 5646).
     package var language: String
+    /// The outbox's id, where it is to stand in the message: in the header `X-Homing-Mail`.
+    package var mailID: String?
 
     package init(
         from: SenderAddress, to: String, replyTo: String? = nil, subject: String, text: String, html: String,
-        logo: [UInt8]? = nil, messageID: String, date: Int64, language: String
+        logo: [UInt8]? = nil, messageID: String, date: Int64, language: String, mailID: String? = nil
     ) {
         self.from = from
         self.to = to
@@ -36,13 +38,24 @@ package struct MailMessage: Sendable {
         self.messageID = messageID
         self.date = date
         self.language = language
+        self.mailID = mailID
     }
 
     /// Neither encoding of a part can write `=_`, so that no part can end itself.
     private static let boundary = "=_homing_alternative_="
     private static let relatedBoundary = "=_homing_related_="
 
+    /// The keys of its sender's domain, each of which signs it (``DKIMSignature``).
+    var signingKeys: [DKIMKey] = []
+
+    /// The message as it goes on the wire. A signature is of the time of the mail, so that each repeat is the same.
     package func bytes() -> [UInt8] {
+        let bytes = unsignedBytes()
+        // A key that cannot sign costs the mail its signature, and not its way.
+        return (try? DKIMSignature.sign(bytes, with: signingKeys, at: date)) ?? bytes
+    }
+
+    private func unsignedBytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1_024 + (text.utf8.count + html.utf8.count) * 3 / 2)
         for field in fields { field.write(to: &bytes) }
@@ -77,6 +90,13 @@ package struct MailMessage: Sendable {
         bytes += "\r\n--\(Self.relatedBoundary)--\r\n".utf8
     }
 
+    /// The headers of ours that a provider does not write by itself.
+    var furtherHeaders: [(name: String, value: String)] {
+        // RFC 3834: prevents holiday answers.
+        [("Auto-Submitted", "auto-generated"), ("Content-Language", HeaderText.language(language))]
+            + (mailID.map { [("X-Homing-Mail", HeaderText.address($0))] } ?? [])
+    }
+
     private var fields: [HeaderField] {
         [
             HeaderField(name: "From", tokens: from.tokens),
@@ -90,10 +110,8 @@ package struct MailMessage: Sendable {
                 // fold away what an earlier mail said, too. The relays that write a Message-ID of their own keep it.
                 HeaderField(name: "References", tokens: ["<t.\(HeaderText.address(messageID))>"]),
                 HeaderField(name: "MIME-Version", tokens: ["1.0"]),
-                // RFC 3834: prevents holiday answers.
-                HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),
-                HeaderField(name: "Content-Language", tokens: [HeaderText.language(language)]),
-                HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),
+            ] + furtherHeaders.map { HeaderField(name: $0.name, tokens: [$0.value]) } + [
+                HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""])
             ]
     }
 }

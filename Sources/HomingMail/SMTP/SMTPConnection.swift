@@ -8,10 +8,13 @@ import HomingWire
 ///
 /// libcurl's multi interface would let one thread hold many connections, but it too blocks from the final dot until
 /// the relay's reply (libcurl-multi(3), "Blocking": the DONE operation of SMTP), which is most of a mail's time.
-final class SMTPConnection {
+final class SMTPConnection: MailConnection {
     private let handle: UnsafeMutableRawPointer
     private let exchange = SMTPExchange()
     private let errorText: UnsafeMutablePointer<CChar>
+    private let relay: SMTPRelay
+    /// The access token of the present login.
+    private var token: String?
 
     private static let hasStarted = homing_curl_start() == CURLE_OK
 
@@ -19,6 +22,7 @@ final class SMTPConnection {
     init?(to relay: SMTPRelay, heloName: String) {
         guard Self.hasStarted, let handle = curl_easy_init() else { return nil }
         self.handle = handle
+        self.relay = relay
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         guard configure(for: relay, heloName: heloName), installCallbacks() else { return nil }
@@ -31,17 +35,32 @@ final class SMTPConnection {
 
     /// Hands one mail over and waits for the relay's verdict, at most until the deadline. The addresses must be safe
     /// for the wire.
+    ///
+    /// - Parameter token: for a login, if one is needed; another token on a kept connection would only end that.
     func deliver(
-        _ envelope: MailEnvelope, by deadline: ContinuousClock.Instant, isStopped: @escaping () -> Bool
-    ) -> DeliveryOutcome {
-        let message = CanonicalLines.of(envelope.message)
+        _ envelope: MailEnvelope, token: String?, by deadline: ContinuousClock.Instant,
+        isStopped: @escaping () -> Bool
+    ) -> DeliveryResult {
+        let message = RelayHeaders.add(to: CanonicalLines.of(envelope.message), of: envelope.id, through: relay.host)
+        guard use(token) else { return DeliveryResult(outcome: .relayUnavailable("libcurl has no memory")) }
         let first = attempt(envelope, message, by: deadline, onNewConnection: false, isStopped)
         // A relay may close an idle connection, politely with 421 or not; only writing to the connection reveals that.
         let isStale = first.usedKeptConnection && first.ending.stage <= .sender && first.ending.cause == .failed
         guard isStale, first.ending.reply.map({ $0.code == 421 }) ?? !first.hasHeard else {
-            return first.ending.outcome
+            return result(first.ending)
         }
-        return attempt(envelope, message, by: deadline, onNewConnection: true, isStopped).ending.outcome
+        guard use(token, onNewConnection: true) else { return result(first.ending) }
+        return result(attempt(envelope, message, by: deadline, onNewConnection: true, isStopped).ending)
+    }
+
+    private func result(_ ending: SMTPEnding) -> DeliveryResult {
+        DeliveryResult(outcome: ending.outcome, refusedToken: ending.refusesToken ? token : nil)
+    }
+
+    private func use(_ newer: String?, onNewConnection: Bool = false) -> Bool {
+        guard let newer, onNewConnection || homing_curl_is_connected(handle) == 0 else { return true }
+        token = newer
+        return set(CURLOPT_XOAUTH2_BEARER, newer)
     }
 
     /// Ends the dialogue with QUIT. libcurl would do so when the handle is freed, but then wait two minutes for a relay
@@ -82,7 +101,8 @@ final class SMTPConnection {
         let transcript = exchange.transcript
         return Attempt(
             ending: SMTPEnding(
-                cause: cause(of: code), stage: transcript.stage, reply: transcript.reply, libcurlSaid: words(for: code)),
+                cause: cause(of: code), stage: transcript.stage, reply: transcript.reply, libcurlSaid: words(for: code),
+                relay: relay, token: token),
             usedKeptConnection: isReady && homing_curl_get_number(handle, CURLINFO_NUM_CONNECTS) == 0,
             hasHeard: transcript.hasHeard)
     }
@@ -92,6 +112,7 @@ final class SMTPConnection {
         case CURLE_OK: .completed
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_ABORTED_BY_CALLBACK: .stopped
+        case CURLE_LOGIN_DENIED: .loginDenied
         default: .failed
         }
     }
@@ -141,6 +162,11 @@ extension SMTPConnection {
     }
 
     private func configureCredentials(of relay: SMTPRelay) -> Bool {
+        if let login = relay.tokenLogin {
+            // Without the option libcurl prefers a mechanism with a password, which is empty.
+            return set(CURLOPT_LOGIN_OPTIONS, "AUTH=\(login.mechanism.name)") && set(CURLOPT_SASL_IR, 1)
+                && set(CURLOPT_USERNAME, login.user)
+        }
         guard let credentials = relay.credentials else { return true }
         // The older mechanisms hide a password that TLS hides already, and fail with relays that store it hashed.
         return set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN") && set(CURLOPT_SASL_IR, 1)

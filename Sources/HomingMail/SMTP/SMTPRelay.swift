@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 /// A relay's address, in the form of `HOMING_SMTP_URL`: `smtp://[user:pass@]host[:port]` or `smtps://…`, with
-/// `?connections=1…64`, `ca=FILE` and `tls=required`. The port is 25 for `smtp`, 465 for `smtps`, unless given.
+/// `?connections=1…64`, `ca=FILE` and `tls=required`. The port is 25 for `smtp`, 465 for `smtps`, unless given. With
+/// `oauth=…` the user is the mailbox, and an access token takes the place of the password (``OAuthGrant``).
 package struct SMTPRelay: Sendable, Equatable {
     /// The protection of the connection.
     package enum Security: Sendable, Equatable {
@@ -23,12 +24,30 @@ package struct SMTPRelay: Sendable, Equatable {
         package var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
+    /// The way to sign in with an access token (RFC 7628 and its older relative).
+    package struct TokenLogin: Sendable, Equatable {
+        /// The raw values are those of the URL's parameter `mechanism`.
+        package enum Mechanism: String, Sendable, CaseIterable {
+            case xoauth2, oauthbearer
+
+            /// Its name on the wire.
+            package var name: String { rawValue.uppercased() }
+        }
+
+        /// The mailbox.
+        package let user: String
+        package let mechanism: Mechanism
+        package let grant: OAuthGrant
+    }
+
     /// A host name, an IPv4 address, or an IPv6 address in brackets.
     package var host: String
     package var port: Int
     /// TLS from the first byte (`smtps`), rather than by STARTTLS.
     package var speaksTLSAtOnce: Bool
     package var credentials: Credentials?
+    /// In place of a password.
+    package var tokenLogin: TokenLogin?
     package var security: Security
     /// The number of connections that may be open at once.
     package var connections: Int
@@ -37,17 +56,20 @@ package struct SMTPRelay: Sendable, Equatable {
 
     package static let defaultConnections = 16
 
-    package init(parsing text: String) throws(SMTPRelayFault) {
+    /// - Parameter secret: the secret that stands outside of the URL; one in both places is refused.
+    package init(parsing text: String, secret: String? = nil) throws(SMTPRelayFault) {
         var parts = try SMTPRelayURL(text)
         speaksTLSAtOnce = parts.scheme == "smtps"
         host = parts.host
         port = parts.port ?? (speaksTLSAtOnce ? 465 : 25)
-        credentials = parts.credentials
         connections = try parts.takeConnections() ?? Self.defaultConnections
         authorityFile = try parts.takeAuthorityFile()
         let isRequired = try parts.takeTLSRequirement()
+        try parts.add(secret)
+        tokenLogin = try parts.takeTokenLogin(authorityFile: authorityFile)
+        credentials = tokenLogin == nil ? try parts.credentials() : nil
         try parts.refuseTheRest()
-        if credentials != nil || isRequired {
+        if credentials != nil || tokenLogin != nil || isRequired {
             security = .verified
         } else {
             security = Self.isLoopback(host) && !speaksTLSAtOnce ? .none : .opportunistic

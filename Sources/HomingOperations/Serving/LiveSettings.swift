@@ -33,14 +33,14 @@ package final class LiveSettings: Sendable {
         let logLevel: Live<Logger.Level>
         let trustedProxies: Live<[AddressRange]>
         let origin: Live<MailOrigin>
-        /// Nil where mails are kept in the mailbox.
-        let transport: SMTPTransport?
+        /// Nil where mails are kept in the mailbox, or none leave.
+        let transport: (any MailTransport)?
         /// Whether the service manager has heard that the server is ready.
         let hasStarted: Live<Bool>
 
         package init(
             store: Store, adminSessions: AdminSessions, outbox: Outbox, logLevel: Live<Logger.Level>,
-            trustedProxies: Live<[AddressRange]>, origin: Live<MailOrigin>, transport: SMTPTransport?,
+            trustedProxies: Live<[AddressRange]>, origin: Live<MailOrigin>, transport: (any MailTransport)?,
             hasStarted: Live<Bool>
         ) {
             self.store = store
@@ -59,16 +59,32 @@ package final class LiveSettings: Sendable {
     private let manager: ServiceManager
     /// What is in force, as it was written, by key.
     private let values: Mutex<[String: String]>
+    /// What the server began with, or was given since.
+    private let relay: Live<MailRelay?>
 
     package init(_ settings: Settings, from places: SettingPlaces, _ parts: Parts, _ manager: ServiceManager) {
         self.places = places
         self.parts = parts
         self.manager = manager
         values = Mutex(Self.values(of: settings))
+        relay = Live(settings.relay)
     }
 
     package static let relayIsMissing = Refusal.invalidSetting(
-        "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+        "HOMING_MAIL_URL is not set: give the relay that takes the mail, smtp://host:25, mailbox: to keep it here, or none "
+            + "for links only")
+
+    /// Where mails leave, ready to be used.
+    package static func relay(of settings: Settings) throws(Refusal) -> MailRelay {
+        guard let relay = settings.relay else { throw relayIsMissing }
+        if case .incomplete(let reason) = relay {
+            throw Refusal.invalidSetting("HOMING_MAIL_URL (mail.url): \(reason)")
+        }
+        return relay
+    }
+
+    /// The settings that say where mails leave.
+    private static let relayKeys = ["smtp.url", "mail.url", "mail.secret"]
 
     package static let tlsIsMissing = Refusal.invalidSetting(
         "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
@@ -86,19 +102,21 @@ package final class LiveSettings: Sendable {
         defer { if isHeard { manager.tell(.ready) } }
         return try values.withLock { values in
             let settings = try places.load()
-            guard let relay = settings.relay else { throw LiveSettings.relayIsMissing }
+            let relay = try Self.relay(of: settings)
+            let before = self.relay.value
+            let mayChangeRelay = before.map { relay.isOfKind($0) } ?? false
             let read = Self.values(of: settings)
             var outcome = Outcome()
             for setting in Setting.all where values[setting.key] != read[setting.key] {
-                guard setting.isLive, setting.key != "smtp.url" || (relay == .mailbox) == (parts.transport == nil)
-                else {
+                guard setting.isLive, mayChangeRelay || !Self.relayKeys.contains(setting.key) else {
                     outcome.needRestart.append(setting.key)
                     continue
                 }
                 outcome.inForce.append(setting.key)
                 values[setting.key] = read[setting.key]
             }
-            put(settings, relay: outcome.inForce.contains("smtp.url") ? relay : nil)
+            // A file with the secret may hold another one behind the same value.
+            put(settings, relay: mayChangeRelay && relay != before ? relay : nil)
             return outcome
         }
     }
@@ -109,10 +127,14 @@ package final class LiveSettings: Sendable {
         parts.origin.set(settings.mailOrigin)
         parts.store.use(settings.limits)
         parts.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
-        if case .smtp(let relay) = relay, let transport = parts.transport {
-            transport.use(relay)
-            parts.outbox.tryAgain()
+        guard let relay else { return }
+        switch (relay, parts.transport) {
+        case (.smtp(let relay), let transport as SMTPTransport): transport.use(relay)
+        case (.provider(let url, let provider), let transport as WebMailTransport): transport.use(url, provider)
+        default: return
         }
+        self.relay.set(relay)
+        parts.outbox.tryAgain()
     }
 }
 

@@ -4,6 +4,7 @@
 package import HomingCore
 internal import HomingCurl
 package import HomingPasswords
+package import HomingStore
 internal import Logging
 
 /// Asks an old system over https: five seconds in all, no redirects, no proxy, a certificate that this machine trusts.

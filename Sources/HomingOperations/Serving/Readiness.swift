@@ -3,6 +3,7 @@
 
 internal import HomingCore
 internal import HomingCurl
+import HomingStore
 internal import HomingWire
 
 /// Whether the server of this machine is ready, as a load balancer asks.

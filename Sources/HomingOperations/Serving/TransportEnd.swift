@@ -4,16 +4,16 @@
 package import HomingMail
 internal import ServiceLifecycle
 
-/// Ends the relay's connections with the server.
+/// Ends the connections of mails with the server.
 package struct TransportEnd: Service {
-    let transport: SMTPTransport
+    let transport: any MailTransport
 
-    package init(transport: SMTPTransport) {
+    package init(transport: any MailTransport) {
         self.transport = transport
     }
 
     package func run() async throws {
         try? await gracefulShutdown()
-        await transport.shutdown()
+        await transport.shutdown(grace: .seconds(10))
     }
 }

@@ -12,8 +12,8 @@ extension Setting {
     /// All settings, in the order in which they are shown.
     package static let all: [Setting] =
         [
-            database, listen, adminListen, adminOwner, publicURL, consoleURL, secondFactor, relay, mailSender,
-            mailBounces, keyFile,
+            database, listen, adminListen, adminOwner, publicURL, consoleURL, secondFactor, relay, mailURL,
+            mailSecret, mailSender, mailBounces, keyFile,
             trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
             redirectListen, securityContact,
@@ -112,22 +112,68 @@ extension Setting {
         }
     )
 
+    private static let mailForms =
+        "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 64, ca=FILE; "
+        + "percent-encode what is special in user and pass), "
+        + MailProvider.all.map(\.form).joined(separator: ", ") + ", mailbox:, or none"
+
+    private static let mailProviders = MailProvider.all.map { "`\($0.form)`" }.joined(separator: ", ")
+
+    private static let mailMeaning = """
+        Where mails leave: a relay, `smtp://[user:pass@]host[:port]` or `smtps://…`; a provider over HTTPS, \
+        \(mailProviders) ([mail.md](mail.md)); `mailbox:` (kept in the database and shown on the \
+        admin listener; for development); or `none` (a server for links only, which refuses what it would have to \
+        mail). To a relay on a loopback host without credentials there is no TLS; else STARTTLS when offered; the \
+        certificate is verified when credentials are given or with `?tls=required`, and always over HTTPS. \
+        `?connections=16` and `?ca=FILE` may be added. `serve` without it refuses to start.
+        """
+
     private static let relay = Setting(
         "smtp.url",
         "HOMING_SMTP_URL",
-        accepted: "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 64, ca=FILE; "
-            + "percent-encode what is special in user and pass), or mailbox:",
+        accepted: mailForms,
         standardText: "none",
         meaning:
-            "The relay that takes the mails: `smtp://[user:pass@]host[:port]`, `smtps://…`, or `mailbox:` (kept in "
-            + "the database and shown on the admin listener; for development). To a loopback host without credentials "
-            + "there is no TLS; else STARTTLS when offered; the certificate is verified when credentials are given or with "
-            + "`?tls=required`. `?connections=16` and `?ca=FILE` may be added. `serve` without it refuses to start.",
+            "The older name of `mail.url`: what is said there holds here. Both are refused unless they are the same.",
         isSecret: true,
+        mask: MailURL.masked,
         isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
-            settings.relay = try MailRelay(parsing: text)
+            settings.relay = try MailRelay(parsing: text, secret: settings.mailSecret)
+        }
+    )
+
+    private static let mailURL = Setting(
+        "mail.url",
+        "HOMING_MAIL_URL",
+        accepted: mailForms,
+        standardText: "none",
+        meaning: mailMeaning,
+        isSecret: true,
+        mask: MailURL.masked,
+        isLive: true,
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            settings.relay = try MailRelay(parsing: text, secret: settings.mailSecret)
+        }
+    )
+
+    private static let mailSecret = Setting(
+        "mail.secret",
+        "HOMING_MAIL_SECRET",
+        accepted: "a text of 1 to 16,384 bytes",
+        standardText: "none",
+        meaning:
+            "The secret of `mail.url` (password, API key, client secret, refresh token, a service account's file), where "
+            + "neither the URL has it nor a file that the URL names with `?secret-file=PATH`. Two of them are refused.",
+        isSecret: true,
+        mask: { _ in SecretMask.mask },
+        isLive: true,
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            let secret = ASCII.trimmed(text)
+            settings.mailSecret = try parsed((1...16_384).contains(secret.utf8.count) ? String(secret) : nil)
         }
     )
 

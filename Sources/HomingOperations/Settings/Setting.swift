@@ -17,6 +17,8 @@ package struct Setting: Sendable {
     package let meaning: String
     /// Whether the value may hold a password, which is then never shown.
     package let isSecret: Bool
+    /// What of such a value may be shown.
+    private let mask: @Sendable (String) -> String
     /// Whether the setting holds several values with commas between them.
     package let isList: Bool
     /// Whether `homing reload` puts it in force; any other setting waits for a restart.
@@ -33,6 +35,7 @@ package struct Setting: Sendable {
         standardText: String,
         meaning: String,
         isSecret: Bool = false,
+        mask: @escaping @Sendable (String) -> String = SecretMask.password(inURL:),
         isList: Bool = false,
         isLive: Bool = false,
         standard: @escaping @Sendable (DefaultFolders, Settings) -> String?,
@@ -44,6 +47,7 @@ package struct Setting: Sendable {
         self.standardText = standardText
         self.meaning = meaning
         self.isSecret = isSecret
+        self.mask = mask
         self.isList = isList
         self.isLive = isLive
         self.standard = standard
@@ -60,7 +64,7 @@ package struct Setting: Sendable {
 
     /// A value in the form that may be shown.
     package func masked(_ value: String) -> String {
-        isSecret ? SecretMask.password(inURL: value) : value
+        isSecret ? mask(value) : value
     }
 
     private static func flagByte(_ byte: UInt8) -> UInt8 {

@@ -49,7 +49,7 @@ extension Settings {
             flags: flags, environment: environment, configPath: configPath, folders: folders,
             isFileRequired: isFileRequired)
         var settings = Settings()
-        for setting in Setting.all {
+        for setting in takingOrder {
             guard let (value, source) = given[setting.key] else { continue }
             try settings.take(value, setting, source)
         }
@@ -83,7 +83,7 @@ extension Settings {
 
         var settings = Settings()
         var given: [String: (value: String, source: SettingSource)] = [:]
-        for setting in Setting.all {
+        for setting in takingOrder {
             let value =
                 flags[setting.flag].map { ($0, SettingSource.flag(setting.flag)) }
                 ?? environment[setting.variable].map { ($0, SettingSource.environment(setting.variable)) }
@@ -94,6 +94,10 @@ extension Settings {
         }
         return given
     }
+
+    /// The secret of `mail.url` comes before the URL, which is complete with it only.
+    private static let takingOrder =
+        Setting.all.filter { $0.key == "mail.secret" } + Setting.all.filter { $0.key != "mail.secret" }
 
     /// Whether Kubernetes sets the variable, which tells every container the address of a service called `homing`:
     /// `HOMING_SERVICE_HOST`, `HOMING_PORT_9099_TCP_ADDR` and so on.
@@ -123,6 +127,12 @@ extension Settings {
 
     /// Checks the rules that need two settings.
     private func check() throws(SettingsFault) {
+        let urls = ["mail.url", "smtp.url"].compactMap { key in
+            entries.first { $0.setting.key == key && $0.value != nil }
+        }
+        if urls.count == 2, urls[0].value != urls[1].value {
+            throw .differs(urls[0].source, from: urls[1].source)
+        }
         if isOwnerAllowed, !adminListen.isLoopback {
             throw SettingsFault(
                 "HOMING_ADMIN_OWNER (admin.owner): \"allow\" is refused while the admin listener is \(adminListen): anybody "

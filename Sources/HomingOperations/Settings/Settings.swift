@@ -20,6 +20,8 @@ package struct Settings: Sendable {
     /// Whether every operator of the console must have a second factor.
     package internal(set) var requiresSecondFactor = false
     package internal(set) var relay: MailRelay?
+    /// The secret of that, where it is a setting of its own.
+    package internal(set) var mailSecret: String?
     /// The sender of mails unless a project names another.
     package internal(set) var mailSender: SenderAddress?
     /// The address to which undeliverable mails come back.

@@ -23,8 +23,8 @@ package enum SettingsDocument {
             3. `homing.yaml`: the file named with `--config PATH`, else `/etc/homing/homing.yaml` for root and
                `$XDG_CONFIG_HOME/homing/homing.yaml` (`~/.config/homing/homing.yaml`) for others, if it is there
 
-            else the default holds. A flag is the variable in lower case with hyphens and without `HOMING_`: `HOMING_SMTP_URL`
-            is `--smtp-url`. Passwords belong into the file or the environment: everybody on the machine can read flags.
+            else the default holds. A flag is the variable in lower case with hyphens and without `HOMING_`: `HOMING_MAIL_URL`
+            is `--mail-url`. Passwords belong into the file or the environment: everybody on the machine can read flags.
 
             An unknown key, an unknown variable that begins with `HOMING_`, an empty value or a bad one stops the start with
             one line that names the key, the value and what is accepted. (`HOMING_SERVICE_…` and `HOMING_PORT…`, which
@@ -34,14 +34,13 @@ package enum SettingsDocument {
             A running server reads them again at `homing reload`, or SIGHUP. Of what has changed,
 
             - in force at once are \(live), and the limits;
-            - a restart need the others, \(fixed), and `smtp.url` between a relay and `mailbox:`. They are named.
+            - a restart need the others, \(fixed), and `mail.url` between a relay, a provider, `mailbox:` and `none`. They are named.
 
             ```yaml
             listen: 0.0.0.0:443
             publicURL: https://auth.example.com
-            smtp:
-              url: smtp://apikey:secret@smtp.example.net:587?tls=required
             mail:
+              url: smtp://apikey:secret@smtp.example.net:587?tls=required
               from: Example <noreply@example.com>
             tls:
               certificate: /etc/homing/tls/fullchain.pem

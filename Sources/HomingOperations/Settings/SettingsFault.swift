@@ -26,6 +26,13 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
         return Self("\(name(of: setting, from: source)): \"\(shown)\" is refused: \(accepted).")
     }
 
+    /// Two values of `mail.url`, one of them under its older name.
+    static func differs(_ source: SettingSource, from older: SettingSource) -> Self {
+        Self(
+            "mail.url (\(source)) and smtp.url (\(older)) are two values of one setting: smtp.url is its older name; give "
+                + "one of them.")
+    }
+
     /// A key that no setting has.
     package static func unknown(_ name: String, in folders: String?, candidates: [String]) -> Self {
         let shown = Printable.line(name, atMost: 100)

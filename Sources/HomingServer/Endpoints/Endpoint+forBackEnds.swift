@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingPasswords
+import HomingStore
 import HomingWire
 import Hummingbird
 import HummingbirdCore

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingStore
 import Hummingbird
 import NIOCore
 

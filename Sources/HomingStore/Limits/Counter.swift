@@ -25,8 +25,7 @@ package struct Counter: Sendable {
 
     /// The same for several counters, at least one and none twice: one statement costs the engine less than several. A
     /// row also names its `subject`, because no engine promises an order.
-    package static func increment(_ counters: [Counter], in project: Scope, at now: Moment, by amount: Int = 1) -> SQL
-    {
+    package static func increment(_ counters: [Counter], in project: Scope, at now: Moment, by amount: Int = 1) -> SQL {
         var sql: SQL = "INSERT INTO limits (project, subject, started_at, n, expires_at) VALUES "
         for (index, counter) in counters.enumerated() {
             if index > 0 { sql.append(", ") }

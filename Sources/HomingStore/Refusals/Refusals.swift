@@ -33,6 +33,9 @@ extension Refusal {
     package static func operationNotAllowed(_ sentence: String) -> Refusal {
         Refusal("OPERATION_NOT_ALLOWED", sentence)
     }
+
+    /// What would have to mail somebody, on a server for links only.
+    package static let mailIsOff = operationNotAllowed("This server sends no mail.")
 }
 
 extension Refusal.Code {

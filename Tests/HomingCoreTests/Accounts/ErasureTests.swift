@@ -124,7 +124,7 @@ import Testing
     @Test func `somebody whose name changed daily is deleted by as many statements as anybody else`() async throws {
         try await withHoming(limits: .safe) { homing in
             let shop = try homing.shop
-            func cost(ofDeletingAfter changes: Int, id: String) async throws -> Int {
+            func cost(ofDeletingAfter changes: Int, id: AccountID) async throws -> Int {
                 var wanted = AccountChange()
                 wanted.email = .set(try address("\(id)@shop.example"))
                 let account = try await homing.accounts.create(wanted, id: id, in: shop, by: .backEnd(key: "k1"))

@@ -81,7 +81,10 @@ import Testing
         ),
         (
             "senderDomain.add",
-            { try await $0.projects.addSenderDomainKeys([senderKey("h1")], to: "shop", isRotation: false, by: Self.ann) }
+            {
+                try await $0.projects.addSenderDomainKeys(
+                    [senderKey("h1")], to: "shop", isRotation: false, by: Self.ann)
+            }
         ),
         (
             "senderDomain.use",
@@ -89,7 +92,10 @@ import Testing
         ),
         (
             "senderDomain.rotate",
-            { try await $0.projects.addSenderDomainKeys([senderKey("h2")], to: "shop", isRotation: true, by: Self.ann) }
+            {
+                try await $0.projects.addSenderDomainKeys(
+                    [senderKey("h2")], to: "shop", isRotation: true, by: Self.ann)
+            }
         ),
         (
             "senderDomain.remove",

@@ -53,6 +53,7 @@ import Testing
             }
         }
 
+        var keepsOurBytes: Bool { true }
         func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
             let now = clock.now
             let number = state.withLock { state in

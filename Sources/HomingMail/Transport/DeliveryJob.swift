@@ -5,15 +5,25 @@ internal import Dispatch
 internal import Synchronization
 
 /// One mail that a caller waits for.
-final class SMTPJob: Sendable {
+final class DeliveryJob<Door: MailDoor>: Sendable {
+    /// An access token, for the door that it was bought for and no other.
+    struct Login: Sendable {
+        let door: Door
+        let token: String
+    }
+
+    typealias Result = DeliveryResult
+
     let envelope: MailEnvelope
-    /// The time by which the relay must have answered; runs from the moment when the transport got the mail.
+    let login: Login?
+    /// The time by which the other side must have answered; runs from the moment when the transport got the mail.
     let deadline: ContinuousClock.Instant
     private let hasGivenUp = Atomic(false)
-    private let waiter = Mutex<CheckedContinuation<DeliveryOutcome, Never>?>(nil)
+    private let waiter = Mutex<CheckedContinuation<Result, Never>?>(nil)
 
-    init(_ envelope: MailEnvelope, deadline: ContinuousClock.Instant) {
+    init(_ envelope: MailEnvelope, login: Login? = nil, deadline: ContinuousClock.Instant) {
         self.envelope = envelope
+        self.login = login
         self.deadline = deadline
     }
 
@@ -22,23 +32,29 @@ final class SMTPJob: Sendable {
 
     func giveUp() { hasGivenUp.store(true, ordering: .relaxed) }
 
-    func await(by continuation: CheckedContinuation<DeliveryOutcome, Never>) {
+    func await(by continuation: CheckedContinuation<Result, Never>) {
         waiter.withLock { $0 = continuation }
     }
 
-    func finish(_ outcome: DeliveryOutcome) {
+    func finish(_ result: Result) {
         let continuation = waiter.withLock { $0.take() }
-        continuation?.resume(returning: outcome)
+        continuation?.resume(returning: result)
     }
 }
 
+/// The outcome, and the token that the other side refused, if it refused one.
+struct DeliveryResult: Sendable {
+    let outcome: DeliveryOutcome
+    var refusedToken: String?
+}
+
 /// The inbox at which a thread with nothing to send waits for its next mail.
-final class SMTPLine: Sendable {
+final class DeliveryLine<Door: MailDoor>: Sendable {
     private let signal = DispatchSemaphore(value: 0)
-    private let inbox = Mutex<SMTPJob?>(nil)
+    private let inbox = Mutex<DeliveryJob<Door>?>(nil)
 
     /// Wakes the waiting thread with a job, or with nil to end it.
-    func hand(_ job: SMTPJob?) {
+    func hand(_ job: DeliveryJob<Door>?) {
         inbox.withLock { $0 = job }
         signal.signal()
     }
@@ -51,5 +67,5 @@ final class SMTPLine: Sendable {
     /// Waits for a job that is known to be on its way.
     func waits() { signal.wait() }
 
-    func take() -> SMTPJob? { inbox.withLock { $0.take() } }
+    func take() -> DeliveryJob<Door>? { inbox.withLock { $0.take() } }
 }

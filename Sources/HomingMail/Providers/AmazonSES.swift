@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// Amazon SES, version 2 of its API. It takes the message as it is, but writes its own Message-ID and Date, so that
+    /// a signature of ours over them would break. It fills nothing in a raw message.
+    static let ses = MailProvider(
+        scheme: "ses", name: "Amazon SES", form: "ses://KEYID@REGION", secretName: "secret access key",
+        placeName: "region", userName: "access key id", keepsOurBytes: false,
+        endpoint: { url in
+            // Such as `eu-west-1`; it becomes a part of the host.
+            let words = url.place.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            let isRegion =
+                words.count >= 3
+                && words.allSatisfy { word in
+                    !word.isEmpty && word.allSatisfy { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) }
+                }
+            return isRegion ? "https://email.\(url.place).amazonaws.com" : nil
+        },
+        request: { mail in
+            let from = HeaderText.address(mail.letter.from.address)
+            var request = ProviderRequest(
+                path: "/v2/email/outbound-emails",
+                json: [
+                    ("FromEmailAddress", .string(from)),
+                    ("Destination", ["ToAddresses": [.string(HeaderText.address(mail.letter.to))]]),
+                    // Bounces are mailed to any address of a verified domain, so one that names its mail will do.
+                    (
+                        "FeedbackForwardingEmailAddress",
+                        ASCII.areEqual(mail.sender, mail.letter.from.address) ? nil : .string(mail.sender)
+                    ),
+                    ("Content", ["Raw": ["Data": .string(mail.messageInBase64)]]),
+                    ("EmailTags", [["Name": .string(ProviderMail.idName), "Value": .string(mail.id)]]),
+                    (
+                        "ConfigurationOverrides",
+                        ["Tracking": ["OpenTrackingEnabled": "DISABLED", "ClickTrackingEnabled": "DISABLED"]]
+                    ),
+                ])
+            request.awsSignature = (region: mail.url.place, service: "ses")
+            return request
+        },
+        acceptedID: { $0.id(at: "MessageId") },
+        answers: [
+            AnswerRule(
+                statuses: 400...499, words: ["Daily message quota exceeded"], meaning: .throttled(seconds: 3_600)),
+            AnswerRule(
+                statuses: 400...400, words: ["Maximum sending rate exceeded", "Rate exceeded"],
+                meaning: .throttled(seconds: 1)),
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 1)),
+            AnswerRule(
+                statuses: 400...400,
+                words: [
+                    "not verified", "isn't verified", "Sending suspended", "Sending paused", "sending is disabled",
+                ], meaning: .configuration),
+        ])
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// Mailgun. It takes the message as it is, with our Message-ID and Date, so that a signature of ours stays valid.
+    /// Tracking is off for each mail. It would fill `%recipient.name%` in any body.
+    static let mailgun = MailProvider(
+        scheme: "mailgun", name: "Mailgun", form: "mailgun://DOMAIN[?region=eu]", secretName: "API key",
+        placeName: "domain", parameters: [Parameter(name: "region")], keepsOurBytes: true,
+        endpoint: { url in
+            switch url.parameters["region"] {
+            case nil, "us": "https://api.mailgun.net"
+            case "eu": "https://api.eu.mailgun.net"
+            default: nil
+            }
+        },
+        request: { mail in
+            // Who writes a letter does not know its id, so none can end its part.
+            let boundary = "homing-\(mail.id)"
+            let fields = [
+                ("to", HeaderText.address(mail.letter.to)), ("o:tracking", "no"), ("o:tracking-clicks", "no"),
+                ("o:tracking-opens", "no"), ("v:\(ProviderMail.idName)", mail.id),
+            ]
+            var body: [UInt8] = []
+            for (name, value) in fields {
+                body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8
+            }
+            body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"message\"; ".utf8
+            body += "filename=\"message.mime\"\r\nContent-Type: message/rfc822\r\n\r\n".utf8
+            body += mail.message(disarming: .percentWords)
+            body += "\r\n--\(boundary)--\r\n".utf8
+            return ProviderRequest(
+                path: "/v3/\(percentEncoded(mail.url.place))/messages.mime",
+                contentType: "multipart/form-data; boundary=\(boundary)", body: body,
+                basic: (user: "api", password: mail.secret))
+        },
+        acceptedID: { $0.id(at: "id") },
+        answers: [
+            // What another path of Mailgun's says, with which nothing was sent.
+            AnswerRule(statuses: 200...200, words: ["Mailgun Magnificent API"], meaning: .configuration),
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
+        ])
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// Mailjet, version 3.1 of its API. It builds its own message, with its own Message-ID. Tracking is off for each
+    /// mail, and so is its template language.
+    static let mailjet = MailProvider(
+        scheme: "mailjet", name: "Mailjet", form: "mailjet://KEYID", secretName: "secret key", placeName: "API key",
+        keepsOurBytes: false,
+        endpoint: { _ in "https://api.mailjet.com" },
+        request: { mail in
+            let letter = LetterFields(mail)
+            let message = JSON.object([
+                ("From", letter.from.json("Email", "Name")), ("To", [["Email": .string(letter.to)]]),
+                ("ReplyTo", letter.replyTo.map { ["Email": .string($0)] }), ("Subject", .string(letter.subject)),
+                ("TextPart", .string(letter.text)), ("HTMLPart", .string(letter.html)),
+                ("TemplateLanguage", false), ("CustomID", .string(mail.id)), ("Headers", letter.headersByName),
+                ("TrackOpens", "disabled"), ("TrackClicks", "disabled"),
+                (
+                    "InlinedAttachments",
+                    letter.logo.map { logo in
+                        [
+                            [
+                                "ContentType": "image/png", "Filename": .string(LetterFields.logoName),
+                                "ContentID": .string(LetterFields.logoID), "Base64Content": .string(logo),
+                            ]
+                        ]
+                    }
+                ),
+            ])
+            return ProviderRequest(
+                path: "/v3.1/send", json: [("Messages", [message])],
+                basic: (user: mail.url.place, password: mail.secret))
+        },
+        // The answer has an outcome for each message, whatever the status is.
+        acceptedID: { answer in
+            let outcome = answer.id(at: "Messages", "0", "Status")
+            return outcome == "success" ? answer.id(at: "Messages", "0", "To", "0", "MessageID") : nil
+        },
+        answers: [
+            AnswerRule(
+                statuses: 200...400,
+                // send-0008 is a sender that the account may not use.
+                words: ["\"send-0008\""]
+                    + [401, 403].flatMap { ["\"StatusCode\":\($0)", "\"StatusCode\": \($0)"] },
+                meaning: .configuration),
+            AnswerRule(
+                statuses: 200...200, words: ["\"Status\":\"error\"", "\"Status\": \"error\""], meaning: .permanent),
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
+        ])
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// Postmark. It builds its own message with its own Date, and keeps our Message-ID. Tracking is off for each mail; a
+    /// server there that is set to track always does so all the same. It fills nothing in outside its templates.
+    static let postmark = MailProvider(
+        scheme: "postmark", name: "Postmark", form: "postmark:", secretName: "server token", keepsOurBytes: false,
+        endpoint: { _ in "https://api.postmarkapp.com" },
+        request: { mail in
+            var letter = LetterFields(mail)
+            letter.headers += [
+                ("Message-ID", "<\(HeaderText.address(mail.letter.messageID))>"), ("X-PM-KeepID", "true"),
+            ]
+            return ProviderRequest(
+                path: "/email",
+                headers: [("X-Postmark-Server-Token", mail.secret), ("Accept", "application/json")],
+                json: [
+                    ("From", .string(letter.from.text)), ("To", .string(letter.to)),
+                    ("ReplyTo", letter.replyTo.map { .string($0) }), ("Subject", .string(letter.subject)),
+                    ("TextBody", .string(letter.text)), ("HtmlBody", .string(letter.html)),
+                    ("Headers", letter.headerList("Name", "Value")),
+                    ("Metadata", .object([(ProviderMail.idName, .string(mail.id))])),
+                    ("MessageStream", "outbound"), ("TrackOpens", false), ("TrackLinks", "None"),
+                    (
+                        "Attachments",
+                        letter.logo.map { logo in
+                            [
+                                [
+                                    "Name": .string(LetterFields.logoName), "Content": .string(logo),
+                                    "ContentType": "image/png", "ContentID": .string("cid:\(LetterFields.logoID)"),
+                                ]
+                            ]
+                        }
+                    ),
+                ])
+        },
+        // A 200 may have a fault inside.
+        acceptedID: { answer in
+            let code = answer.json?.objectValue?["ErrorCode"]?.integerValue ?? 0
+            return code == 0 ? answer.id(at: "MessageID") : nil
+        },
+        answers: [
+            AnswerRule(
+                statuses: 200...422, words: codes(10, 400, 401, 405, 412, 413), meaning: .configuration),
+            AnswerRule(
+                statuses: 200...422, words: ["Invalid 'From'", "Error parsing 'From'"], meaning: .configuration),
+            AnswerRule(statuses: 200...422, words: codes(300, 406, 411), meaning: .permanent),
+            AnswerRule(statuses: 200...422, words: codes(100, 429), meaning: .throttled(seconds: 60)),
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 10)),
+        ])
+
+    /// The spellings of Postmark's own codes in its answers.
+    private static func codes(_ codes: Int...) -> [String] {
+        codes.flatMap { ["\"ErrorCode\":\($0),", "\"ErrorCode\": \($0),"] }
+    }
+}

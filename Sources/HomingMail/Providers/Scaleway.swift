@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// Scaleway's Transactional Email. It builds its own message, with its own Message-ID. It tracks nothing and fills
+    /// nothing in.
+    ///
+    /// It knows no content ids: a project's logo is left out of the HTML. It keeps nothing beside a mail, so that the
+    /// outbox's id is in the header alone.
+    static let scaleway = MailProvider(
+        scheme: "scaleway", name: "Scaleway", form: "scaleway://PROJECT?region=R", secretName: "secret key",
+        placeName: "project", parameters: [Parameter(name: "region", isRequired: true)], keepsOurBytes: false,
+        endpoint: { url in url.parameters["region"].flatMap(regions.contains) == true ? "https://api.scaleway.com" : nil
+        },
+        request: { mail in
+            var letter = LetterFields(mail, withLogo: false)
+            if let replyTo = letter.replyTo { letter.headers.append(("Reply-To", replyTo)) }
+            return ProviderRequest(
+                path: "/transactional-email/v1alpha1/regions/\(mail.url.parameters["region"] ?? "")/emails",
+                headers: [("X-Auth-Token", mail.secret)],
+                json: [
+                    ("project_id", .string(mail.url.place)), ("from", letter.from.json()),
+                    ("to", [["email": .string(letter.to)]]), ("subject", .string(letter.subject)),
+                    ("text", .string(letter.text)), ("html", .string(letter.html)),
+                    ("additional_headers", letter.headerList("key", "value")),
+                ])
+        },
+        acceptedID: { $0.id(at: "emails", "0", "id") },
+        answers: [
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60))
+        ])
+
+    private static let regions = ["fr-par"]
+}

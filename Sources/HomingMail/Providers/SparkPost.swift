@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+extension MailProvider {
+    /// SparkPost. It takes the message as it is, but adds a List-Unsubscribe of its own, and is taken to write its own
+    /// Message-ID. Tracking is off for each mail, and so is the filling of `{{name}}` in bodies; those are disarmed all
+    /// the same.
+    static let sparkPost = MailProvider(
+        scheme: "sparkpost", name: "SparkPost", form: "sparkpost:[?region=eu]", secretName: "API key",
+        parameters: [Parameter(name: "region")], keepsOurBytes: false,
+        endpoint: { url in
+            switch url.parameters["region"] {
+            case nil, "us": "https://api.sparkpost.com"
+            case "eu": "https://api.eu.sparkpost.com"
+            default: nil
+            }
+        },
+        request: { mail in
+            let message = String(decoding: mail.message(disarming: .braces), as: UTF8.self)
+            return ProviderRequest(
+                path: "/api/v1/transmissions", headers: [("Authorization", mail.secret)],
+                json: [
+                    (
+                        "options",
+                        [
+                            "open_tracking": false, "click_tracking": false, "transactional": true,
+                            "perform_substitutions": false,
+                        ]
+                    ),
+                    ("metadata", .object([(ProviderMail.idName, .string(mail.id))])),
+                    ("recipients", [["address": ["email": .string(HeaderText.address(mail.letter.to))]]]),
+                    ("content", ["email_rfc822": .string(message)]),
+                ])
+        },
+        acceptedID: { answer in
+            let accepted = answer.json?.objectValue?["results"]?.objectValue?["total_accepted_recipients"]
+            return accepted?.integerValue == 0 ? nil : answer.id(at: "results", "id")
+        },
+        answers: [
+            AnswerRule(
+                statuses: 200...200,
+                words: ["\"total_accepted_recipients\":0", "\"total_accepted_recipients\": 0"], meaning: .permanent),
+            AnswerRule(statuses: 420...420, meaning: .throttled(seconds: 3_600)),
+            AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 5)),
+            AnswerRule(
+                statuses: 400...422, words: ["\"7001\"", "Unconfigured Sending Domain"],
+                meaning: .configuration),
+        ])
+}
