@@ -205,6 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
         }
         services.append(Upkeep(homing: homing, logger: logger))
+        services.append(SenderDomainWatch(homing: homing, names: NameServer.system, logger: logger))
         services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)

@@ -9,14 +9,18 @@ package import Hummingbird
 /// What operators see and change in a browser, as the admin listener mounts it.
 package struct Console: AdminConsole {
     private let examination: ConsoleExamination?
+    private let patience: Duration
 
-    /// - Parameter examination: the checks of `homing doctor`; nil where nobody can run them.
-    package init(examination: ConsoleExamination? = nil) {
+    /// - Parameters:
+    ///   - examination: the checks of `homing doctor`; nil where nobody can run them.
+    ///   - patience: how long the form for a test mail waits for what becomes of it.
+    package init(examination: ConsoleExamination? = nil, patience: Duration = .seconds(10)) {
         self.examination = examination
+        self.patience = patience
     }
 
     package func pages(_ homing: Homing) -> Router<AdminCall<ConsolePerson>> {
-        ConsoleRoutes(homing, examination: examination).router
+        ConsoleRoutes(homing, examination: examination, patience: patience).router
     }
 
     package func signInPages(_ homing: Homing, _ signIn: AdminSignIn) -> any ConsoleSignInPages {

@@ -163,7 +163,7 @@ extension ConsoleLayout {
             if (form.method !== "post" || (event.submitter && event.submitter.formTarget)) { return; }
             if (form.dataset.sent) { event.preventDefault(); return; }
             form.dataset.sent = "1";
-            setTimeout(function () { delete form.dataset.sent; }, 8000);
+            setTimeout(function () { delete form.dataset.sent; }, 12000);
           });
           document.querySelectorAll("form[data-preview]").forEach(function (form) {
             var timer, last = 0;

@@ -55,12 +55,16 @@ struct ConsolePage {
 
     /// The whole document.
     func html(in context: ConsoleContext) -> HTML {
-        html(context.person, context.ofProject, done: context.query?["saved"].flatMap(ConsoleDone.init))
+        html(
+            context.person, context.ofProject, done: context.query?["saved"].flatMap(ConsoleDone.init),
+            banner: context.ofProject == nil ? "" : MailStateLines.banner(context))
     }
 
-    private func html(_ person: Operator, _ project: Project? = nil, done: ConsoleDone? = nil) -> HTML {
+    private func html(
+        _ person: Operator, _ project: Project? = nil, done: ConsoleDone? = nil, banner: HTML = ""
+    ) -> HTML {
         let body: HTML = """
-            <h1>\(title)</h1>
+            \(banner)<h1>\(title)</h1>
             \(done.map { "<p class=\"saved\" role=\"status\">\($0.sentence)</p>" as HTML } ?? "")\
             \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
             \(body)

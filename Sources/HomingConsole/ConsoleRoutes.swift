@@ -51,8 +51,10 @@ struct ConsoleRoutes {
     let router = Router(context: AdminCall<ConsolePerson>.self, options: .autoGenerateHeadEndpoints)
     private let homing: Homing
 
-    /// - Parameter examination: the checks of `homing doctor`; nil where nobody can run them.
-    init(_ homing: Homing, examination: ConsoleExamination?) {
+    /// - Parameters:
+    ///   - examination: the checks of `homing doctor`; nil where nobody can run them.
+    ///   - patience: how long the form for a test mail waits for what becomes of it.
+    init(_ homing: Homing, examination: ConsoleExamination?, patience: Duration) {
         self.homing = homing
         page("/console", changes: .owner, ProjectsPage.show, ProjectsPage.create)
         page("/console/operators", needs: .owner, changes: .owner, OperatorsPage.show, OperatorsPage.change)
@@ -84,7 +86,9 @@ struct ConsoleRoutes {
         page("\(link)/qr.svg", LinkPage.svg)
         page("\(link)/qr.png", LinkPage.png)
         page("\(link)/statistics.csv", LinkPage.csv)
-        page("\(project)/mail", ofTenants: true, MailPage.show, MailPage.change)
+        page("\(project)/mail", ofTenants: true, MailPage.show) { action, sent in
+            try await MailPage.change(action, sent, patience: patience)
+        }
         page("\(project)/mail/funnel", ofTenants: true, MailFunnelPage.show)
         page("\(project)/mail/funnel.csv", ofTenants: true, MailFunnelPage.download)
         page("\(project)/mail/{mail}", ofTenants: true, MailLifePage.show, MailLifePage.retry)

@@ -4,6 +4,7 @@
 package import HomingCurl
 internal import HomingMail
 package import HomingOperations
+internal import HomingWire
 
 /// The checks of one run of `homing doctor`.
 package struct Doctor: Sendable {
@@ -53,6 +54,7 @@ package struct Doctor: Sendable {
         publicURLCheck.settingFindings() + relaySetting + mailSetting + ownerSetting
             + examination.certificates.flatMap { RenewalCheck(certificate: $0, now: now).findings() }
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
+            + senderDomainChecks.flatMap { $0.settingFindings() }
     }
 
     /// - Parameter progress: gets the number of visits, the number that have ended, and the name of the last one.
@@ -88,7 +90,21 @@ package struct Doctor: Sendable {
         if let mailDomain, relay != .noMail {
             visits.append(Visit(name: mailDomain) { await look(atMailDomain: mailDomain) })
         }
+        visits += senderDomainChecks.map { check in
+            Visit(name: check.look.domain) { await check.findings(by: names) }
+        }
         return visits
+    }
+
+    private var senderDomainChecks: [SenderDomainCheck] {
+        let rewriter: String? =
+            if case .provider(_, let provider) = relay, !provider.keepsOurBytes { provider.name } else { nil }
+        return examination.projects.flatMap { project in
+            project.senderDomains.map {
+                SenderDomainCheck(
+                    look: $0, project: project.id, mailDomain: relay == .noMail ? nil : mailDomain, rewriter: rewriter)
+            }
+        }
     }
 
     private var publicURLCheck: PublicURLCheck {
@@ -157,9 +173,15 @@ extension Doctor {
             findings += await MailDomainCheck(domain: bounceDomain, names: names).findings()
         }
         // A sender policy is asked for with the envelope's domain (RFC 7208, section 2.4).
-        return await findings + SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
-            + DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
-            + DMARCCheck(domain: domain, names: names).findings()
+        findings += await SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
+        // Where keys of our own sign, their selectors are known.
+        let isSignedHere = senderDomainChecks.contains {
+            $0.rewriter == nil && ASCII.areEqual($0.look.domain, domain)
+        }
+        if !isSignedHere || !selectors.isEmpty {
+            findings += await DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
+        }
+        return await findings + DMARCCheck(domain: domain, names: names).findings()
     }
 
     private var relaySetting: [Finding] {

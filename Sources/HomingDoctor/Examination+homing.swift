@@ -32,6 +32,7 @@ extension Examination {
                         android: files.map { String(decoding: $0.android.bytes, as: UTF8.self) }),
                     links: [link].compactMap(\.self)))
         }
+        let now = homing.system.now()
         var examined: [Project] = []
         for project in projects {
             var strangers: Set<String> = []
@@ -42,7 +43,8 @@ extension Examination {
             examined.append(
                 Project(
                     id: project.projectID, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
-                    unregisteredApps: strangers.sorted()))
+                    unregisteredApps: strangers.sorted(),
+                    senderDomains: project.senderDomains.map { SenderDomainLook($0, of: project, at: now) }))
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
         certificates = try await Certificates(homing).states().map { state in

@@ -43,12 +43,18 @@ package struct Examination: Sendable, Equatable, Codable {
         package var linkDomains: [String]
         /// Bundle ids and package names that recent mails named and the project has not registered.
         package var unregisteredApps: [String]
+        /// Those that have keys.
+        package var senderDomains: [SenderDomainLook]
 
-        package init(id: ProjectID, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = []) {
+        package init(
+            id: ProjectID, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = [],
+            senderDomains: [SenderDomainLook] = []
+        ) {
             self.id = id
             self.apps = apps
             self.linkDomains = linkDomains
             self.unregisteredApps = unregisteredApps
+            self.senderDomains = senderDomains
         }
     }
 

@@ -7,8 +7,8 @@ package import HomingStore
 package import HomingWire
 
 /// A record that an operator publishes so that mails of a sender domain are believed, and what is known of it.
-package struct SenderDomainRecord: Sendable, Equatable {
-    package enum State: String, Sendable {
+package struct SenderDomainRecord: Sendable, Equatable, Codable {
+    package enum State: String, Sendable, Codable {
         /// Nobody has looked yet, or the look before found nothing.
         case waiting
         case published
@@ -24,13 +24,16 @@ package struct SenderDomainRecord: Sendable, Equatable {
     /// `dkim`, `dmarc`.
     package let purpose: String
     package let name: String
-    package let type = "TXT"
     package let value: String
     package var state: State
     /// One sentence about the state; empty where there is nothing to say.
     package var note = ""
-    /// The selector of a key that is published.
+    /// The selector of a key.
     package var selector: String?
+    /// Whether mails are signed with the key.
+    package var isInUse = false
+
+    package var type: String { "TXT" }
 
     package var json: JSON {
         [
@@ -47,43 +50,39 @@ package struct SenderDomainRecord: Sendable, Equatable {
 }
 
 /// The records of one sender domain, as they are known and as the DNS has them.
-package struct SenderDomainLook: Sendable {
+package struct SenderDomainLook: Sendable, Equatable, Codable {
     package let domain: String
-    package let keys: [SenderDomainKey]
-    package let now: Moment
+    /// Without asking anybody.
+    package let records: [SenderDomainRecord]
 
     package init(_ domain: String, of project: Project, at now: Moment) {
         self.domain = domain
-        keys = project.senderDomainKeys.filter { ASCII.areEqual($0.domain, domain) }
-        self.now = now
-    }
-
-    /// Without asking anybody.
-    package var records: [SenderDomainRecord] {
-        keys.map { key in
-            SenderDomainRecord(
-                purpose: "dkim", name: key.recordName, value: key.record,
-                state: !key.isPublished(at: now) ? .obsolete : key.signsSince == nil ? .waiting : .published,
-                note: key.replacedAt == nil || !key.isPublished(at: now)
-                    ? "" : "a newer key signs; keep it for mails that are under way",
-                selector: key.selector)
-        } + [
-            SenderDomainRecord(
-                purpose: "dmarc", name: "_dmarc.\(domain)", value: "v=DMARC1; p=none; rua=mailto:postmaster@\(domain)",
-                state: .waiting)
-        ]
+        let keys = project.senderDomainKeys.filter { ASCII.areEqual($0.domain, domain) }
+        let policy = SenderDomainRecord(
+            purpose: "dmarc", name: "_dmarc.\(domain)", value: "v=DMARC1; p=none; rua=mailto:postmaster@\(domain)",
+            state: .waiting)
+        records =
+            keys.map { key in
+                SenderDomainRecord(
+                    purpose: "dkim", name: key.recordName, value: key.record,
+                    state: !key.isPublished(at: now) ? .obsolete : key.signsSince == nil ? .waiting : .published,
+                    note: key.replacedAt == nil || !key.isPublished(at: now)
+                        ? "" : "a newer key signs; keep it for mails that are under way",
+                    selector: key.selector, isInUse: key.signs)
+            } + [policy]
     }
 
     /// As the DNS has them now.
     package func records(by names: any NameService) async -> [SenderDomainRecord] {
         var looked: [SenderDomainRecord] = []
         for record in records {
-            looked.append(record.purpose == "dmarc" ? await policy(record, names) : await key(record, names))
+            looked.append(record.selector == nil ? await policy(record, names) : await key(record, by: names))
         }
         return looked
     }
 
-    private func key(_ record: SenderDomainRecord, _ names: any NameService) async -> SenderDomainRecord {
+    /// The record of a key, as the DNS has it now.
+    package func key(_ record: SenderDomainRecord, by names: any NameService) async -> SenderDomainRecord {
         var record = record
         let wanted = TagList(parsing: record.value)["p"]
         guard let texts = await names.look(up: record.name, .txt).found else {

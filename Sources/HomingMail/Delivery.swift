@@ -72,7 +72,24 @@ package struct Delivery: Service {
             sender: origin.sender, relay: relay)
     }
 
+    /// Whether mail works, for operators. It holds none of what it is handed to.
+    private var description: @Sendable () -> MailState {
+        let (way, origin, relayHealth, now) = (way, origin, relayHealth, homing.system.now)
+        return {
+            var away = relayHealth.away(at: now())
+            var (name, host): (String, String?) = ("the mailbox", nil)
+            if case .relay(let transport) = way {
+                (name, host) = (transport.relayName, transport.relayHost)
+                if let reason = away?.reason { away?.advice = transport.advice(on: reason) }
+            }
+            return MailState(
+                transport: name, host: host, sender: origin.value.sender.description,
+                hasAnswered: relayHealth.hasAnswered, away: away)
+        }
+    }
+
     package func run() async throws {
+        homing.outbox.describesMail(description)
         try await homing.outbox.freeLeases()
         let stop = StopSign()
         await withGracefulShutdownHandler {
@@ -327,16 +344,18 @@ package struct Delivery: Service {
         case .permanent(let reply):
             relayHealth.succeeded()
             return .failed(reply: reply)
-        case .relayUnavailable(let reply) where Task.isCancelled:
+        case .relayUnavailable(let reply, _) where Task.isCancelled:
             // This server stops: the mail is due again at once, for the next server.
             return .postponed(reply: reply, seconds: 0)
-        case .relayUnavailable(let reply):
-            return .postponed(reply: reply, seconds: relayHealth.failed(at: now, reply: reply, logger: logger))
+        case .relayUnavailable(let reply, let mayHaveIt):
+            let pause = relayHealth.failed(at: now, reply: reply, logger: logger)
+            return mayHaveIt ? .retry(reply: reply) : .postponed(reply: reply, seconds: pause)
         case .relayAsksToWait(let reply, let seconds):
             let wait = relayHealth.asked(toWait: seconds, at: now, reply: reply, logger: logger)
             return .postponed(reply: reply, seconds: Task.isCancelled ? 0 : wait)
-        case .relayRefusesUs(let reply):
-            return .postponed(reply: reply, seconds: relayHealth.refused(at: now, reply: reply, logger: logger))
+        case .relayRefusesUs(let reply, let mayHaveIt):
+            let pause = relayHealth.refused(at: now, reply: reply, logger: logger)
+            return mayHaveIt ? .retry(reply: reply) : .postponed(reply: reply, seconds: pause)
         }
     }
 
@@ -358,6 +377,7 @@ package struct Delivery: Service {
             createdAt: mail.createdAt)
         do {
             try await homing.mailbox.keep(message)
+            relayHealth.succeeded()
             whenKept(
                 Kept(
                     recipient: address, subject: message.subject, link: isVoid ? nil : link, note: message.note))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 package import HomingStore
 package import Logging
 import Synchronization
@@ -18,16 +18,28 @@ package final class RelayHealth: Sendable {
         var wait: Pause?
         /// How the refusal begins that an operator has been told: a reply's end may name the dialogue.
         var toldRefusal: [UInt8]?
+        /// When the first mail failed after the last one that did not.
+        var firstFailure: Moment?
+        /// What keeps all mails back. It stays while an operator has another try: only a mail that goes ends it.
+        var away: MailState.Away?
+        var hasAnswered = false
+
+        mutating func stays(away fault: MailState.Fault, _ reply: String, at now: Moment) {
+            away = MailState.Away(since: firstFailure ?? now, fault, reply: reply)
+        }
     }
 
     /// A time without mails. One that would be longer was begun while the clock was ahead, and is over.
     private struct Pause {
         let end: Moment
         let seconds: Int64
+        /// Why.
+        let reply: String
 
-        init(from now: Moment, seconds: Int64) {
+        init(from now: Moment, seconds: Int64, reply: String) {
             end = now.adding(seconds: seconds)
             self.seconds = seconds
+            self.reply = reply
         }
 
         func lasts(at now: Moment) -> Bool { end > now && end <= now.adding(seconds: seconds) }
@@ -61,14 +73,30 @@ package final class RelayHealth: Sendable {
         }
     }
 
+    /// Whether the relay has taken or judged a mail.
+    package var hasAnswered: Bool { state.withLock { $0.hasAnswered } }
+
+    /// Since when and why no mail goes; nil while nothing is known to be wrong. A wait that is no longer than our own
+    /// pauses is the relay's pace.
+    package func away(at now: Moment) -> MailState.Away? {
+        state.withLock { state in
+            if let away = state.away { return away }
+            guard let wait = state.wait, wait.lasts(at: now), wait.seconds > Self.longestPause else { return nil }
+            return MailState.Away(
+                since: wait.end.adding(seconds: -wait.seconds), .asksToWait(until: wait.end), reply: wait.reply)
+        }
+    }
+
     /// Ends the pause. A wait that the relay asked for goes on: mails that were under way may still be taken.
     package func succeeded() {
-        state.withLock { $0 = State(wait: $0.wait) }
+        state.withLock { $0 = State(wait: $0.wait, hasAnswered: true) }
     }
 
     /// Ends pause and wait, when the operator asks for another try, which has a reason.
     package func open() {
-        state.withLock { $0 = State() }
+        state.withLock { state in
+            state = State(firstFailure: state.firstFailure, away: state.away, hasAnswered: state.hasAnswered)
+        }
     }
 
     /// Records an outage: no answer, or none in time. After three in a row the relay is paused, up to half a minute.
@@ -81,9 +109,11 @@ package final class RelayHealth: Sendable {
                 state.failures += 1
                 state.lastOutage = now
             }
+            state.firstFailure = state.firstFailure ?? now
+            if state.failures >= 3 || state.away != nil { state.stays(away: .silent, reply, at: now) }
             guard state.failures >= 3 else { return (false, 10) }
             let pause = min(Self.longestPause, 10 * Int64(state.failures - 2))
-            if !isSameOutage { state.pause = Pause(from: now, seconds: pause) }
+            if !isSameOutage { state.pause = Pause(from: now, seconds: pause, reply: reply) }
             return (state.failures == 3 && !isSameOutage, pause)
         }
         if isNews {
@@ -98,7 +128,9 @@ package final class RelayHealth: Sendable {
         let start = Array(reply.utf8.prefix(32))
         let isNews = state.withLock { state in
             defer { state.toldRefusal = start }
-            state.pause = Pause(from: now, seconds: Self.longestPause)
+            state.pause = Pause(from: now, seconds: Self.longestPause, reply: reply)
+            state.firstFailure = state.firstFailure ?? now
+            state.stays(away: .refuses, reply, at: now)
             return state.toldRefusal != start
         }
         if isNews {
@@ -114,7 +146,7 @@ package final class RelayHealth: Sendable {
         let seconds = min(max(1, seconds), Self.longestWait)
         let isNews = state.withLock { state in
             let isNews = !(state.wait?.lasts(at: now) ?? false)
-            let wait = Pause(from: now, seconds: seconds)
+            let wait = Pause(from: now, seconds: seconds, reply: reply)
             // The longest of several counts: mails that were under way come back one after the other.
             if isNews || state.wait.map({ $0.end < wait.end }) ?? true { state.wait = wait }
             return isNews

@@ -51,7 +51,7 @@ package struct UndeclaredMembersFound: Error {
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
-    _ body: (LiveServer) async throws -> Answer
+    consolePatience: Duration = .zero, _ body: (LiveServer) async throws -> Answer
 ) async throws -> Answer {
     let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
     var logger = Logger(label: "test")
@@ -61,7 +61,7 @@ package func withServer<Answer: Sendable>(
         homing: homing.core, certificates: Certificates(homing.core),
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
-            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), console: Console(),
+            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), console: Console(patience: consolePatience),
             acceptsOwner: acceptsOwner, trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
             undeclared: undeclared),
         logger: logger,

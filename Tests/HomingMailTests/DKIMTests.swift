@@ -39,7 +39,8 @@ struct DKIMTests {
     @Test func `the hash of a body is the one that the standard's example has`() throws {
         let key = try DKIMKey(new: .ed25519, domain: "football.example.com", selector: "brisbane")
         let signed = try DKIMSignature.sign(Array(Self.mail.utf8), with: [key], at: 1_528_637_909)
-        #expect(try tag("bh", of: signed) == "2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVzOv8=")
+        let hash = try tag("bh", of: signed)
+        #expect(hash == "2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=")
         #expect(String(decoding: signed, as: UTF8.self).hasSuffix(Self.mail))
     }
 

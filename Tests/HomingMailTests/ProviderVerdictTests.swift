@@ -25,7 +25,9 @@ import Testing
     @Test(arguments: [
         (200, #"{"id":"abc"}"#, "accepted"), (202, #"{"id":"abc"}"#, "accepted"), (204, "", "accepted"),
         (200, "<html>Sign in</html>", "relayRefusesUs"), (302, "", "relayRefusesUs"),
-        (401, "{}", "relayRefusesUs"), (403, "{}", "relayRefusesUs"), (404, "{}", "relayRefusesUs"),
+        (401, "{}", "relayRefusesUs"), (402, "{}", "relayRefusesUs"), (403, "{}", "relayRefusesUs"),
+        (404, "{}", "relayRefusesUs"), (405, "{}", "relayRefusesUs"), (407, "{}", "relayRefusesUs"),
+        (410, "{}", "relayRefusesUs"),
         (408, "{}", "relayAsksToWait"), (425, "{}", "relayAsksToWait"), (429, "{}", "relayAsksToWait"),
         (409, "{}", "temporary"), (400, "{}", "permanent"), (413, "{}", "permanent"), (418, "{}", "permanent"),
         (422, "{}", "permanent"), (500, "{}", "relayUnavailable"), (502, "<html>", "relayUnavailable"),
@@ -58,7 +60,20 @@ import Testing
         #expect(!outcome(401, "the key hunter2 is wrong").words.contains("hunter2"))
         #expect(outcome(500, " <html><script>x</script>").words == "the webhook answered 500 with a web page")
         #expect(outcome(500, String(repeating: "a b ", count: 5_000)).words.utf8.count <= 200)
-        #expect(outcome(200, #"{"id":"abc"}"#, isCut: true).kind == "relayUnavailable")
+        #expect(
+            outcome(200, #"{"id":"abc"}"#, isCut: true)
+                == .relayUnavailable("the webhook answered 200, and more than is read", mayHaveIt: true))
+    }
+
+    @Test func `a success that has another form may be one, a web page is none`() throws {
+        let resend = try #require(MailProvider.of("resend:"))
+        for (body, mayHaveIt) in [(#"{"data":{"id":"a"}}"#, true), ("", true), (" <html>Sign in</html>", false)] {
+            let answer = ProviderAnswer(status: 200, body: Array(body.utf8), json: try? JSON.parse(Array(body.utf8)))
+            #expect(
+                ProviderVerdict(provider: resend, answer: answer, now: Self.now).outcome
+                    == .relayRefusesUs(
+                        "Resend answered 200, but not as it does when it takes a mail", mayHaveIt: mayHaveIt))
+        }
     }
 }
 

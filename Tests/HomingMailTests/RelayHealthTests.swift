@@ -80,6 +80,34 @@ import Testing
         #expect(isOpen(at: 31_000))
     }
 
+    @Test func `a relay that fails three times is away since the first, until a mail is taken`() {
+        let now = Moment(milliseconds: 5000)
+        fail(at: [1000, 2000])
+        #expect(health.away(at: now) == nil && !health.hasAnswered)
+        fail(at: [3000])
+        let away = MailState.Away(since: Moment(milliseconds: 1000), .silent, reply: "connection refused")
+        #expect(health.away(at: now) == away)
+        health.open()
+        #expect(isOpen(at: 5000) && health.away(at: now) == away, "another try has not shown yet that it is back")
+        health.succeeded()
+        #expect(health.away(at: now) == nil && health.hasAnswered)
+    }
+
+    @Test func `a relay that asks for a long wait is away until its end, one that sets a pace is not`() {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func ask(_ seconds: Int64) {
+            _ = health.asked(
+                toWait: seconds, at: Moment(seconds: 0), reply: "429 slow down ann@home.example", logger: logger)
+        }
+        ask(20)
+        #expect(health.away(at: Moment(seconds: 1)) == nil)
+        ask(300)
+        let away = health.away(at: Moment(seconds: 1))
+        #expect(away?.fault == .asksToWait(until: Moment(seconds: 300)) && away?.since == Moment(seconds: 0))
+        #expect(away?.reason == "429 slow down (an address)")
+        #expect(health.away(at: Moment(seconds: 300)) == nil)
+    }
+
     @Test func `one mail that is taken ends it`() {
         fail(at: stride(from: 0, through: 2000, by: 50))
         health.succeeded()

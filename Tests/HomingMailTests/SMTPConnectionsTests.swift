@@ -91,6 +91,22 @@ struct SMTPConnectionsTests {
         }
     }
 
+    @Test func `a relay that is to get fewer connections gets no more at once`() async throws {
+        try await withRelay("?connections=3") { relay, transport in
+            relay.delayFinalReply(by: .milliseconds(20))
+            func deliver(_ count: Int) async {
+                await withTaskGroup(of: String.self) { group in
+                    for _ in 0..<count { group.addTask { await transport.deliver(.plain()).kind } }
+                    for await kind in group { #expect(kind == "accepted") }
+                }
+            }
+            await deliver(6)
+            transport.use(try SMTPRelay(parsing: "smtp://127.0.0.1:\(relay.port)?connections=1"))
+            await deliver(6)
+            #expect(Set(relay.messages.dropFirst(6).map(\.connection)).count == 1)
+        }
+    }
+
     @Test func `a cancelled caller does not wait for a relay that hangs`() async throws {
         try await withRelay("?connections=1") { relay, transport in
             relay.behave(.hang, at: .recipient)

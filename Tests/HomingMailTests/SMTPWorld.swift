@@ -54,8 +54,8 @@ extension DeliveryOutcome {
 
     var words: String {
         switch self {
-        case .accepted(let words), .temporary(let words), .permanent(let words), .relayUnavailable(let words),
-            .relayRefusesUs(let words), .relayAsksToWait(let words, _):
+        case .accepted(let words), .temporary(let words), .permanent(let words), .relayUnavailable(let words, _),
+            .relayRefusesUs(let words, _), .relayAsksToWait(let words, _):
             words
         }
     }

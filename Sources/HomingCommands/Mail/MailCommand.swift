@@ -172,7 +172,7 @@ struct MailTest: DatabaseCommand {
             return output.answer(
                 format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
         }
-        let entry = try await Self.settled(id, homing)
+        let entry = try await homing.outbox.awaitOutcome(of: id, atMost: .seconds(60))
         let reply = entry.lastReply ?? "no answer yet"
         guard entry.state == .sent else {
             throw Refusal.mailNotTaken(
@@ -181,15 +181,5 @@ struct MailTest: DatabaseCommand {
         }
         output.answer(
             format, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
-    }
-
-    /// The mail's row, once the relay has answered for the mail or a minute is over.
-    private static func settled(_ id: String, _ homing: Homing) async throws -> Outbox.Entry {
-        for _ in 0..<600 {
-            let entry = try await homing.outbox.show(id)
-            if entry.state != .queued || entry.lastReply != nil { return entry }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        return try await homing.outbox.show(id)
     }
 }

@@ -66,7 +66,8 @@ struct MailDomainAdd: DatabaseCommand {
         commandName: "add", abstract: "Make keys for a sender domain and print the records to publish.",
         discussion: """
             Two keys are made, RSA of 2048 bits and Ed25519: a mail gets a signature by each. Mails are signed once \
-            `homing mail domain check` or the server, which looks each night, has seen the records.
+            `homing mail domain check` or the server, which looks by itself, has seen the records, and never by Ed25519 \
+            alone.
 
             EXAMPLE
               homing mail domain add shop shop.example

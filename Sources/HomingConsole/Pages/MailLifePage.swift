@@ -29,6 +29,7 @@ enum MailLifePage {
             "A mail", in: .mail,
             """
             <p><a href="\(context.path(of: .mail))">All mails</a></p>
+            \(outcome(mail, context))
             <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
             <section><h2>Its life</h2><ol class="steps">\(HTML(joining: steps))</ol>
             \(mail.state == .queued ? "<p><a class=\"button quiet\" href=\"\(context.path)\">Look again</a></p>" as HTML : "")
@@ -37,6 +38,24 @@ enum MailLifePage {
             \(context.mayEdit && isOpen ? retry(context) : "")
             """
         ).answer(in: context)
+    }
+
+    /// Of a test mail, what whoever sent it wants to know.
+    private static func outcome(_ mail: Outbox.Entry, _ context: ConsoleContext) -> HTML {
+        guard mail.kind.utf8.elementsEqual(MailKind.test.rawValue.utf8) else { return "" }
+        let transport = context.homing.outbox.mailState?.transport ?? "the relay"
+        let (sentence, shade) =
+            switch mail.state {
+            case .sent: ("\(transport) has taken this test mail", "saved")
+            case .queued where mail.lastReply == nil: ("this test mail is under way: no answer yet", "note")
+            case .queued: ("this test mail has not been taken yet; it is tried again", "note")
+            case .failed: ("this test mail was not taken", "problem")
+            case .expired: ("this test mail was not taken within an hour", "problem")
+            }
+        let words = mail.lastReply.map {
+            " It was said: <bdi>\(context.shown($0, about: mail.recipient))</bdi>" as HTML
+        }
+        return "<p class=\"\(shade)\" role=\"status\">\(sentence.asSentence)\(words ?? "")</p>"
     }
 
     private static func retry(_ context: ConsoleContext) -> HTML {

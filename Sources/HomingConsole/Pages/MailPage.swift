@@ -44,6 +44,7 @@ enum MailPage {
             .mail,
             """
             <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a></p>
+            \(MailStateLines.section(context))
             <section>\(search.search(at: context.path(of: .mail)))</section>
             <section>\(table(found.mails, isSearch: !wanted.isEmpty, context))\(older(found.mails, wanted, context))</section>
             \(context.homing.store.sendsMail.value ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
@@ -135,11 +136,13 @@ enum MailPage {
     private static func test(_ context: ConsoleContext, _ form: ConsoleForm<String>) -> HTML {
         """
         <section><h2>Test the relay</h2>\(context.form(
-            to: context.path(of: .mail), hidden: [Action.test.hidden], form.html, button: "Send a test mail"))</section>
+            to: context.path(of: .mail), hidden: [Action.test.hidden], form.html, button: "Send a test mail"))\
+        <p class="hint">What the relay answers is shown next; that may take ten seconds.</p></section>
         """
     }
 
-    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+    /// - Parameter patience: how long a test mail is waited for. Its page then says what has become of it.
+    static func change(_ action: Action, _ sent: SentForm, patience: Duration) async throws -> Response {
         let project = try sent.context.project
         switch action {
         case .lift:
@@ -150,6 +153,7 @@ enum MailPage {
             var form = addressee
             guard let address = try await sent.addressee(&form) else { return try await page(sent.context, form) }
             let mail = try await sent.homing.outbox.enqueueTest(to: address, in: project, by: sent.author)
+            _ = try await sent.homing.outbox.awaitOutcome(of: mail, atMost: patience)
             return PageAnswer.redirect(to: sent.context.path(of: .mail) + "/\(mail)", status: .seeOther)
         }
     }

@@ -149,6 +149,23 @@ extension Outbox {
         return id
     }
 
+    /// Those who may wait for mails at a time: each of them reads a row ten times a second.
+    private static let mostWaiting = 32
+
+    /// A mail's row as soon as its first try has an outcome, or the time is over. Where too many wait already, the row
+    /// as it is.
+    package func awaitOutcome(of id: String, atMost patience: Duration) async throws -> Entry {
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        let hasRoom = waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting
+        let end = ContinuousClock.now + patience
+        while true {
+            let entry = try await show(id)
+            let isOpen = entry.state == .queued && entry.lastReply == nil
+            guard isOpen, hasRoom, ContinuousClock.now < end else { return entry }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     /// The number of mails in each state, for metrics.
     package func counts() async throws -> [State: Int] {
         try await store.read { tx in

@@ -31,6 +31,9 @@ package final class Outbox: Sendable {
     /// How long mails took at the relay.
     package let relayTimes = Histogram()
     private let settled = Mutex<[Outcome: Int]>([:])
+    private let describeMail = Live<(@Sendable () -> MailState)?>(nil)
+    /// How many wait for what becomes of a mail.
+    let waiting = Atomic(0)
 
     /// The mails that this process has claimed and not settled yet.
     package var inHand: Int { claimed.load(ordering: .relaxed) }
@@ -41,6 +44,12 @@ package final class Outbox: Sendable {
         self.showsVoidAddresses = showsVoidAddresses
         settlements = Settlements(store: store, batch: batch)
     }
+
+    /// Whether mail works, as this process has seen it; nil where no mail leaves it.
+    package var mailState: MailState? { describeMail.value?() }
+
+    /// Has delivery, which knows, describe whether mail works.
+    package func describesMail(_ describe: @escaping @Sendable () -> MailState) { describeMail.set(describe) }
 
     /// Counts the time that a mail took at the relay.
     package func relayTook(_ duration: Duration) { relayTimes.observe(duration) }

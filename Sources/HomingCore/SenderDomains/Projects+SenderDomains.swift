@@ -11,11 +11,13 @@ extension Project {
         senderDomainKeys.map(\.domain).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// The keys with which mails from an address of this domain are signed.
+    /// The keys with which mails from an address of this domain are signed. Without one of RSA there are none: few
+    /// receivers know another, so that the mails would count as not signed.
     package func signingKeys(for domain: some StringProtocol) -> [SenderDomainKey] {
         guard !senderDomainKeys.isEmpty else { return [] }
         let domain = ASCII.lowercased(domain)
-        return senderDomainKeys.filter { $0.signs && ASCII.areEqual($0.domain, domain) }
+        let keys = senderDomainKeys.filter { $0.signs && ASCII.areEqual($0.domain, domain) }
+        return keys.contains { $0.algorithm.utf8.starts(with: "rsa-".utf8) } ? keys : []
     }
 }
 
@@ -107,6 +109,24 @@ extension Projects {
                 "DELETE FROM sender_domain_keys WHERE project = \(id) AND domain = \(domain) RETURNING selector")
             guard !gone.isEmpty else { throw Self.noSenderDomain(domain, id) }
             tx.note("senderDomain.remove", of: domain, in: id)
+        }
+    }
+
+    /// Forgets the keys that were replaced long ago.
+    package func forgetReplacedSenderDomainKeys() async throws {
+        let end = store.system.now().adding(seconds: -SenderDomainKey.keptDays * 86_400)
+        guard all().contains(where: { $0.senderDomainKeys.contains { $0.replacedAt.map { $0 <= end } ?? false } })
+        else { return }
+        try await change(by: .server) { tx in
+            let gone = try tx.run(
+                """
+                DELETE FROM sender_domain_keys WHERE replaced_at <= \(end) RETURNING project, domain, selector
+                """)
+            for row in gone {
+                var row = row
+                let (id, domain) = (try row.id() as ProjectID, try row.text())
+                tx.note("senderDomain.forget", of: domain, in: id, before: try row.text())
+            }
         }
     }
 

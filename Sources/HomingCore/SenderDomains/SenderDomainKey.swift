@@ -24,6 +24,8 @@ package struct SenderDomainKey: Sendable, Equatable {
 
     /// Days for which the record of a replaced key stays published.
     package static let overlapDays: Int64 = 7
+    /// Days after which a replaced key is forgotten.
+    static let keptDays: Int64 = 30
 
     /// What its private half is encrypted for.
     package var label: String { Self.label(domain, selector) }

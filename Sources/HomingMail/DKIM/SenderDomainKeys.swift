@@ -19,7 +19,7 @@ extension SenderDomainKey {
         let now = system.now()
         let date = Date(timeIntervalSince1970: TimeInterval(now.seconds)).ISO8601Format()
         let day = date.utf8.prefix(10).filter(ASCII.isDigit)
-        let letters = system.randomBytes(2).map { UInt8(ascii: "a") + $0 % 26 }
+        let letters = system.randomBytes(4).map { UInt8(ascii: "a") + $0 % 26 }
         let stem = String(decoding: "h".utf8 + day + letters, as: UTF8.self)
         return try DKIMKey.Algorithm.allCases.map { algorithm in
             let selector = "\(stem)\(algorithm.mark)"

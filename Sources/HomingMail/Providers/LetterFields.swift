@@ -22,8 +22,10 @@ struct LetterFields: Sendable {
         var text: String {
             guard let name else { return address }
             let isPlain = name.utf8.allSatisfy { ASCII.isAtomText($0) || $0 == 0x20 }
-            let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            return isPlain ? "\(name) <\(address)>" : "\"\(escaped)\" <\(address)>"
+            // By bytes: a quotation mark with an accent behind it is another Character, and ends the string all the same.
+            let quoted = name.utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+            return isPlain
+                ? "\(name) <\(address)>" : "\"\(String(decoding: quoted, as: UTF8.self))\" <\(address)>"
         }
     }
 

@@ -41,15 +41,16 @@ package struct ProviderVerdict {
             }
         }
         switch answer.status {
-        case 200...299 where isCut: return .relayUnavailable("\(head), and more than is read")
+        case 200...299 where isCut: return .relayUnavailable("\(head), and more than is read", mayHaveIt: true)
         case 200...299:
             guard let id = provider.acceptedID(answer) else {
-                return .relayRefusesUs("\(head), but not as it does when it takes a mail")
+                return .relayRefusesUs("\(head), but not as it does when it takes a mail", mayHaveIt: !isPage)
             }
             let shown = Printable.ascii(id, atMost: 120)
             return .accepted(reply: shown.isEmpty ? "\(provider.name) took it" : "\(provider.name) took it: \(shown)")
         case 300...399: return .relayRefusesUs("\(head), which leads elsewhere")
-        case 401, 403, 404: return .relayRefusesUs(reply)
+        // Not paid, a wrong URL, a proxy: no mail is at fault.
+        case 401...405, 407, 410: return .relayRefusesUs(reply)
         case 408, 425, 429: return .relayAsksToWait(reply: reply, seconds: retryAfter ?? Self.usualWait)
         case 409: return .temporary(reply: reply)
         case 400...499: return .permanent(reply: reply)
@@ -77,9 +78,11 @@ package struct ProviderVerdict {
 
     private var head: String { "\(provider.name) answered \(answer.status)" }
 
-    /// What it said; a page for a browser says nothing.
+    /// Whether it is for a browser, from somebody else than takes mails.
+    private var isPage: Bool { answer.body.first { !ASCII.isSpace($0) } == UInt8(ascii: "<") }
+
+    /// What it said; a page says nothing.
     private var reply: String {
-        let isPage = answer.body.first { !ASCII.isSpace($0) } == UInt8(ascii: "<")
         guard !answer.body.isEmpty, !isPage else { return isPage ? "\(head) with a web page" : head }
         return Self.line("\(head): \(String(decoding: answer.body, as: UTF8.self))", hiding: secret)
     }

@@ -63,7 +63,10 @@ extension MailProvider {
                     ),
                 ])
         },
-        acceptedID: { answer in answer.status == 202 ? answer.id(inHeader: "x-message-id") : nil },
+        // Its 202 is the promise. Without the id, which a proxy may take out, asking again would make copies.
+        acceptedID: { answer in
+            answer.status == 202 ? answer.id(inHeader: "x-message-id") ?? (answer.body.isEmpty ? "unnamed" : nil) : nil
+        },
         answers: [
             // `x-ratelimit-reset` tells when, but the limit is one of a minute.
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60))

@@ -35,7 +35,7 @@ package struct ProviderReply: Sendable {
                 relay.tokenLogin != nil || row.provider.domains.contains { host == $0 || host.hasSuffix(".\($0)") }
             return isProvider && text.hasPrefix(row.codes)
                 && !(text.dropFirst(row.codes.count).first?.isNumber ?? false)
-                && text.contains(row.word)
+                && (row.word.isEmpty || text.contains(row.word))
         }
     }
 

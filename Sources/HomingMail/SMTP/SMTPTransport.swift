@@ -53,6 +53,7 @@ package final class SMTPTransport: MailTransport {
     private var relay: SMTPRelay { pool.door.relay }
     package var concurrency: Int { relay.connections }
     package var relayHost: String { relay.host }
+    package func advice(on reply: String) -> String? { ProviderReply.find(reply, from: relay)?.advice }
 
     package var keepsOurBytes: Bool { true }
 

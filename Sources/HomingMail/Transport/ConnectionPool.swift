@@ -93,6 +93,14 @@ final class ConnectionPool<Door: MailDoor>: Sendable {
     /// Hands mails to another door from now on. What is under way ends where it began.
     func use(_ door: Door) {
         destination.set(Destination(door, keeping: destination.value.tokens, fetch: fetch))
+        // Fewer connections may be allowed now; those in use end with their mails.
+        let surplus = state.withLock { state in
+            let count = min(state.idle.count, max(0, state.lineCount - door.connections))
+            defer { state.idle.removeFirst(count) }
+            state.lineCount -= count
+            return Array(state.idle.prefix(count))
+        }
+        for line in surplus { line.hand(nil) }
     }
 
     func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
@@ -241,6 +249,10 @@ extension ConnectionPool {
     /// during its goodbye gets a new line.
     private func nextJob(for line: Line) -> Job? {
         let next = state.withLock { state -> Next in
+            if state.lineCount > door.connections {
+                state.lineCount -= 1
+                return .end
+            }
             if !state.waiting.isEmpty { return .job(state.waiting.removeFirst()) }
             if state.isClosing {
                 state.lineCount -= 1

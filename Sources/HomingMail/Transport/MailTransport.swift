@@ -15,6 +15,9 @@ package protocol MailTransport: Sendable {
     /// Who receives them, as the log and operators read it: `the relay`, `Resend`.
     var relayName: String { get }
 
+    /// What to do about words with which the relay keeps all mails back; nil where nothing is known of them.
+    func advice(on reply: String) -> String?
+
     /// Whether a message arrives as it was given, so that a signature of ours holds.
     var keepsOurBytes: Bool { get }
 
@@ -28,6 +31,7 @@ package protocol MailTransport: Sendable {
 
 extension MailTransport {
     package var relayName: String { "the relay" }
+    package func advice(on reply: String) -> String? { nil }
     package func shutdown(grace: Duration) async {}
 }
 
@@ -101,12 +105,15 @@ package enum DeliveryOutcome: Sendable, Equatable {
 
     /// The mail is not at fault: the relay could not be reached, did not answer in time, could not agree on TLS, or
     /// asked us before MAIL to come back later. After a few in a row the relay rests, and no attempt is counted.
-    case relayUnavailable(String)
+    ///
+    /// With `mayHaveIt` the mail had gone out, and what came back does not tell whether it was taken: then each try may
+    /// be a copy for a person, and so the tries become rarer, as those of a `temporary` one do.
+    case relayUnavailable(String, mayHaveIt: Bool = false)
 
     /// The other side says when to come back, for all mails: it is busy, or we were too fast. No attempt is counted.
     case relayAsksToWait(reply: String, seconds: Int64)
 
     /// The relay refuses this server: a 5xx to its greeting, EHLO or AUTH, or a 530 at any time. An operator has to
-    /// change something; the relay rests, and no attempt is counted.
-    case relayRefusesUs(String)
+    /// change something; the relay rests, and no attempt is counted. `mayHaveIt` is that of ``relayUnavailable``.
+    case relayRefusesUs(String, mayHaveIt: Bool = false)
 }

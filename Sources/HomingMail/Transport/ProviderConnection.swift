@@ -71,11 +71,11 @@ final class ProviderConnection: MailConnection {
         }
         let code = transfer.perform()
         // Without a status, or with less of an answer than was on its way, nobody knows whether the mail was taken: it
-        // is tried again, and not held against it.
+        // is tried again, ever more rarely where it had gone out.
         guard code == CURLE_OK || transfer.isCut else {
-            let reason = transfer.reason(for: code)
+            let reason = ProviderVerdict.line("\(door.provider.name): \(transfer.reason(for: code))", hiding: secret)
             return DeliveryResult(
-                outcome: .relayUnavailable(ProviderVerdict.line("\(door.provider.name): \(reason)", hiding: secret)))
+                outcome: .relayUnavailable(reason, mayHaveIt: transfer.number(CURLINFO_REQUEST_SIZE) > 0))
         }
         let body = transfer.body
         let answer = ProviderAnswer(

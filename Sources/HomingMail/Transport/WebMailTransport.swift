@@ -45,7 +45,11 @@ package final class WebMailTransport: MailTransport {
     }
 
     package func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
-        await pool.deliver(envelope)
+        // Reduced to the bytes of an address it would be somebody else's.
+        guard HeaderText.address(envelope.recipient).utf8.elementsEqual(envelope.recipient.utf8) else {
+            return .permanent(reply: "not sent: the recipient's address must not go on the wire")
+        }
+        return await pool.deliver(envelope)
     }
 
     package func shutdown(grace: Duration = .seconds(10)) async { await pool.shutdown(grace: grace) }

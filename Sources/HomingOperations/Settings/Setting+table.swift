@@ -148,7 +148,7 @@ extension Setting {
         "mail.url",
         "HOMING_MAIL_URL",
         accepted: mailForms,
-        standardText: "none",
+        standardText: "not set, and `serve` wants one",
         meaning: mailMeaning,
         isSecret: true,
         mask: MailURL.masked,

@@ -191,6 +191,12 @@ package final class Metrics: Sendable {
             "homing_mail_relay_duration_seconds", .histogram,
             "How long mails took at the relay, from the handing over to its last reply.")
         page.histogram(homing.outbox.relayTimes.snapshot)
+        if let state = homing.outbox.mailState {
+            page.metric(
+                "homing_mail_transport_up", .gauge,
+                "Whether the relay or provider takes mails, as far as this server knows: 0 while it is away.",
+                state.away == nil ? 1 : 0)
+        }
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
             suppressed)

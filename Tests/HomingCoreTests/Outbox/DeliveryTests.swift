@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        DeliveryOutcome.relayUnavailable("no answer in time", mayHaveIt: true),
+        .relayRefusesUs("200 without an id", mayHaveIt: true),
+    ])
+    func `a mail that may have been taken is tried again ever more rarely`(outcome: DeliveryOutcome) async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            for tries in 1...2 {
+                homing.transport.answer(outcome)
+                try await homing.deliver()
+                #expect(try await homing.outbox.list(project: nil).map(\.attempts) == [tries])
+                homing.clock.advance(seconds: 31)
+            }
+            try await homing.deliver()
+            #expect(homing.transport.attempts.count == 2, "no copy every half a minute")
+            homing.clock.advance(seconds: 60)
+            #expect(try await homing.deliver().count == 1)
+        }
+    }
+
     @Test(arguments: ["replaced", "used", "over", "deleted"])
     func `a mail whose code has died is never sent`(how: String) async throws {
         try await withHoming { homing in

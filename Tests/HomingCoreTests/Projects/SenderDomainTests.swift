@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test func `a key that few receivers know signs beside one that all know, and never alone`() async throws {
+        try await withHoming { homing in
+            let keys = try makeKeys(homing)
+            try await homing.projects.addSenderDomainKeys(keys, to: "shop", isRotation: false, by: .command)
+            // A panel has cut the long record of RSA, and only the short one is seen.
+            for key in keys.reversed() {
+                #expect(try homing.shop.signingKeys(for: "shop.example").isEmpty)
+                try await homing.projects.useSenderDomainKeys(
+                    [key.selector], of: "shop.example", in: "shop", by: .command)
+            }
+            let signing = try homing.shop.signingKeys(for: "shop.example").map(\.selector)
+            #expect(Set(signing) == Set(keys.map(\.selector)))
+        }
+    }
+
     @Test func `after a rotation the old keys sign until the new ones are seen, and stay published for a week`()
         async throws
     {

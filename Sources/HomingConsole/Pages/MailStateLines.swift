@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingStore
+import HomingTexts
+
+/// Whether mail works: told on the overview and the page of mails, and above every page of a project while it does not.
+enum MailStateLines {
+    /// Nothing where no mail leaves the server.
+    static func section(_ context: ConsoleContext) -> HTML {
+        guard let state = context.homing.outbox.mailState else { return "" }
+        var facts: [(String, HTML)] = [
+            ("Goes to", "\(state.transport)\(state.host.map { " at <code>\($0)</code>" as HTML } ?? "")"),
+            ("Sender", "<bdi>\(state.sender)</bdi>"),
+            ("State", tag(state)),
+        ]
+        if let away = state.away {
+            facts.append(("Since", "<time>\(away.since.inWords)</time>"))
+            facts.append(("Why", "<bdi>\(context.shown(away.reason, about: ""))</bdi>"))
+            facts.append(("What to do", whatToDo(away)))
+        }
+        return """
+            <section><h2>Whether mail works</h2>
+            <dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl>
+            <p class="hint">As this server has seen it since its start.</p></section>
+            """
+    }
+
+    /// Nothing while mail works.
+    static func banner(_ context: ConsoleContext) -> HTML {
+        guard let state = context.homing.outbox.mailState, let away = state.away else { return "" }
+        let name = state.transport
+        let sentence =
+            switch away.fault {
+            case .silent: "\(name) has not answered since \(away.since.inWords)"
+            case .refuses: "\(name) has refused this server since \(away.since.inWords)"
+            case .asksToWait(let end): "\(name) asks to wait until \(end.inWords)"
+            }
+        return """
+            <p class="problem" role="alert">Mails wait. \(sentence.asSentence) \
+            <a href="\(context.path(of: .mail))">Why, and what to do</a></p>
+
+            """
+    }
+
+    private static func tag(_ state: MailState) -> HTML {
+        let (words, shade) =
+            switch state.away?.fault {
+            case .silent: ("does not answer", "bad")
+            case .refuses: ("refuses this server", "bad")
+            case .asksToWait: ("asks to wait", "warn")
+            case nil: state.hasAnswered ? ("works", "good") : ("no mail yet since the start", "")
+            }
+        return "<span class=\"tag \(shade)\">\(words)</span>"
+    }
+
+    private static func whatToDo(_ away: MailState.Away) -> HTML {
+        if let advice = away.advice { return "\(advice)" }
+        return switch away.fault {
+        case .silent:
+            """
+            Mails go by themselves once it answers. <code>homing doctor</code> tries the way to a relay; a provider's page \
+            of incidents may know more.
+            """
+        case .refuses:
+            """
+            Correct <code>mail.url</code>, its secret or the sender, and run <code>homing reload</code>; then send a test \
+            mail.
+            """
+        case .asksToWait(let end): "Nothing: mails go on by themselves at <time>\(end.inWords)</time>."
+        }
+    }
+}
