@@ -3,6 +3,7 @@
 
 import Dispatch
 import HomingCore
+import HomingDatabase
 import HomingPasswords
 import HomingStore
 import Synchronization
@@ -27,7 +28,8 @@ import Testing
         let isHeld = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run(for: "one") { isHeld.wait() } }
-            try await Self.wait { pool.depth == 1 }
+            // The thread has taken it: else it would begin with what goes before.
+            try await Self.wait { pool.waits.snapshot.count == 1 }
             group.addTask { try await pool.run(for: "one") { diary.note("hash") } }
             try await Self.wait { pool.depth == 2 }
             group.addTask { try await pool.settle { diary.note("signature") } }
@@ -50,7 +52,7 @@ import Testing
         let isHeld = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run(for: "held") { isHeld.wait() } }
-            try await Self.wait { pool.depth == 1 }
+            try await Self.wait { pool.waits.snapshot.count == 1 }
             for (number, job) in jobs.enumerated() {
                 group.addTask {
                     do {

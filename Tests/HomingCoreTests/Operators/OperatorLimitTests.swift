@@ -107,6 +107,7 @@ import Testing
             let pool = homing.core.pool
             let isHeld = DispatchSemaphore(value: 0)
             let refusals = Refusals()
+            let before = pool.waits.snapshot.count
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 // Where the time is up, nobody is held for ever.
                 defer { for _ in 0..<2 { isHeld.signal() } }
@@ -116,7 +117,8 @@ import Testing
                         return true
                     }
                 }
-                while pool.depth < 2 { try await Task.sleep(for: .milliseconds(1)) }
+                // Both threads have taken theirs: a caller's second job would let those of others go first.
+                while pool.waits.snapshot.count < before + 2 { try await Task.sleep(for: .milliseconds(1)) }
                 for number in 0..<8 {
                     group.addTask {
                         do {
