@@ -172,7 +172,7 @@ class Refusing(http.server.BaseHTTPRequestHandler):
 @pytest.mark.parametrize(
     "flags, expected, status",
     [
-        (("--smtp-url", "smtp://127.0.0.1:1"), "HOMING_SMTP_URL", 1),
+        (("--smtp-url", "smtp://127.0.0.1:1"), "HOMING_MAIL_URL", 1),
         (("--smtp-url", "mailbox:", "--public-url", "auth.shop.example"), "http:// or https://", 1),
         (("--smtp-url", "mailbox:", "--project", "The Shop"), "a-z, 0-9", 2),
         (("--smtp-url", "mailbox:", "--authorized-domain", "shop.example"), "--project", 2),
