@@ -25,7 +25,10 @@ extension ScriptedRelay {
         /// Writes the certificate to a file of its own, for `?ca=`, while the body runs.
         package func withFile<Result>(_ body: (_ path: String) async throws -> Result) async throws -> Result {
             let path = NSTemporaryDirectory() + "homing-\(UUID().uuidString).pem"
-            let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            let encoded = Array(Data(der).base64EncodedData())
+            let lines = stride(from: 0, to: encoded.count, by: 64)
+                .map { String(decoding: encoded[$0..<min($0 + 64, encoded.count)], as: UTF8.self) }
+                .joined(separator: "\n")
             let pem = "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
             try pem.write(toFile: path, atomically: true, encoding: .utf8)
             defer { try? FileManager.default.removeItem(atPath: path) }

@@ -35,6 +35,21 @@ struct MessageBodyTests {
         }
     }
 
+    @Test func `base64 ends after its last line, full or not`() {
+        // A scalar of three bytes is a line's nineteenth part: every third text fills its last line.
+        for count in 1...80 {
+            let text = String(repeating: "点", count: count) + "\n"
+            let bytes = MailMessage.plain(text: text, html: text).bytes()
+            #expect(bytes.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x0d || $0 == 0x0a }, "\(count) scalars")
+            #expect(MessageReader(bytes).parts.first?.text == withCRLF(text))
+        }
+        for count in 0...171 {
+            var message = MailMessage.plain(text: "a", html: "b")
+            message.logo = Array(repeating: 0x41, count: count)
+            #expect(!message.bytes().contains(0), "a logo of \(count) bytes")
+        }
+    }
+
     /// A text of pieces that an encoder treats each in its own way.
     private static func text(seed: Int) -> String {
         let pieces = ["word", " ", ".", "From ", "F", "=", "é", "\n", "\r\n", "\r", "x", "~", "\u{7f}", "\u{0}"]

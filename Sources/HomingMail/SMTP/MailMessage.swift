@@ -134,9 +134,18 @@ struct MailPart {
         bytes += usesBase64 ? Self.base64(body) : QuotedPrintable.of(body)
     }
 
+    /// Base64 in lines of 76 characters that end in CRLF (RFC 2045 section 6.8).
+    ///
+    /// The lines are cut here: Foundation's line option adds two bytes of memory that nobody wrote where the last
+    /// line is full.
     static func base64(_ body: [UInt8]) -> [UInt8] {
-        let encoded = Data(body).base64EncodedData(
-            options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
-        return Array(encoded) + Array("\r\n".utf8)
+        let encoded = Array(Data(body).base64EncodedData())
+        var lines: [UInt8] = []
+        lines.reserveCapacity(encoded.count + encoded.count / 38 + 4)
+        for start in stride(from: 0, to: encoded.count, by: 76) {
+            lines += encoded[start..<min(start + 76, encoded.count)]
+            lines += "\r\n".utf8
+        }
+        return lines
     }
 }
