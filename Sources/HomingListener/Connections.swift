@@ -11,6 +11,7 @@ final class Connections<Value: Sendable>: Sendable {
         var open: [ObjectIdentifier: any Channel] = [:]
         /// Connections that are accepted and not set up yet.
         var pending = 0
+        var lastAccepted: NIODeadline?
         /// Whether the server ends: each connection, open or new, is told.
         var isEnding = false
         /// Whether no connection is accepted any more.
@@ -31,7 +32,11 @@ final class Connections<Value: Sendable>: Sendable {
 
     /// Counts accepted connections; each is then either set up or fails.
     func accept(_ count: Int) {
-        state.withLock { $0.pending += count }
+        let now = NIODeadline.now()
+        state.withLock { state in
+            state.pending += count
+            state.lastAccepted = now
+        }
     }
 
     /// Sets up an accepted connection.
@@ -64,7 +69,15 @@ final class Connections<Value: Sendable>: Sendable {
         if isDone { continuation.finish() }
     }
 
-    var isEmpty: Bool { state.withLock { $0.open.isEmpty && $0.pending == 0 } }
+    /// Whether no connection is open, and none has come in the last second: where clients make one for each request,
+    /// there are moments between two in which none is open.
+    var isQuiet: Bool {
+        let now = NIODeadline.now()
+        return state.withLock { state in
+            let isLately = state.lastAccepted.map { now - $0 < .seconds(1) } ?? false
+            return state.open.isEmpty && state.pending == 0 && !isLately
+        }
+    }
 
     /// Tells each connection, open or new, that the server ends.
     func tell() {

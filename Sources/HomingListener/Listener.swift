@@ -120,8 +120,8 @@ package struct Listener: Sendable {
                 }
                 socket.beginNoMore()
                 connections.tell()
-                // Where one connection is open, another may be arriving.
-                let wait = connections.isEmpty ? TimeAmount.zero : deadlines.arrival
+                // Where one connection is open or was a moment ago, another may be arriving.
+                let wait = connections.isQuiet ? TimeAmount.zero : deadlines.arrival
                 // Runs on the loop that accepts, so that nothing comes between the last connection and the end.
                 server.eventLoop.scheduleTask(in: wait) {
                     let waiting = socket.takeWaiting()

@@ -48,8 +48,11 @@ struct Terminal: Sendable {
 
     /// One line that is not shown while it is typed. Nothing typed means back.
     func askSecret(_ question: String) async throws -> String {
-        prompt(question)
-        let answer = try await unseen { try await line() }
+        let answer = try await unseen {
+            // Not before: what is typed before the echo is off is seen, and thrown away.
+            prompt(question)
+            return try await line()
+        }
         guard !answer.isEmpty else { throw Leaving.back }
         return answer
     }
