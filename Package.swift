@@ -440,6 +440,11 @@ if withBenchmarks {
             name: "link-parsing", dependencies: ["HomingAuth", "HomingClient", "HomingLinks", "HomingWire"],
             path: "Benchmarks/link-parsing"
         ),
+        /** What the signatures by a sender domain's keys cost. */
+        .executableTarget(
+            name: "mail-signing", dependencies: ["HomingCore", "HomingMail", "HomingTexts"],
+            path: "Benchmarks/mail-signing"
+        ),
         .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
 }

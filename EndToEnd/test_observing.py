@@ -142,6 +142,7 @@ def test_histograms_add_up(busy):
             assert figures.samples[f"{name}_sum", labels] >= 0
     assert figures.sum("homing_database_duration_seconds_count", access="write") > 0
     assert figures.sum("homing_mail_relay_duration_seconds_count") >= 1
+    assert figures.sum("homing_mail_handover_seconds_count") >= 1
     assert figures.sum("homing_password_wait_seconds_count") >= 3
     assert figures.sum("homing_mail_outcomes_total", outcome="void", kind="PASSWORD_RESET") >= 1
     assert figures.sum("process_resident_memory_bytes") > 1 << 20

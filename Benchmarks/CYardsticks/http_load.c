@@ -159,7 +159,7 @@ static double percentile(const struct run *run, double part) {
 
 static void drive(struct run *run) {
     uint64_t ignored;
-    run->start = seconds_now();
+    run->start = run->result->started = seconds_now();
     run->end = run->start + run->load->seconds;
     for (;;) {
         send_waiting(run);

@@ -13,8 +13,10 @@ import accept
 import association
 import console
 import counts
+import dkim
 import drain
 import growth
+import handed_over
 import links
 import moving
 import postgres
@@ -35,6 +37,9 @@ ROWS = {
     "apply": accept.measure_apply,
     "slow-disk": slow_disk.measure,
     "drain": drain.measure,
+    "drain-https": drain.measure_https,
+    "handed-over": handed_over.measure,
+    "dkim": dkim.measure,
     "sign-in": sign_in.measure,
     "moving": moving.measure,
     "start": start.measure,

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""nginx as the least that a web server does for a link: `return 302`, the same headers, no log, one worker."""
+"""nginx, with one worker and no log: as the least that a web server does for a link, which is `return 302` with the
+same headers; and as the TLS in front of a provider over HTTP."""
 
 import socket
 import subprocess
 import time
 
-from processes import Child, Failed, free_port
+from processes import Child, Failed, free_port, output
 from settings import Settings
 
 CONFIGURATION = """
@@ -23,6 +24,11 @@ http {
     scgi_temp_path temporary;
     uwsgi_temp_path temporary;
     keepalive_requests 1000000000;
+    SERVER
+}
+"""
+
+REDIRECT = """
     server {
         listen 127.0.0.1:PORT;
         add_header Cache-Control no-store;
@@ -32,19 +38,42 @@ http {
         add_header X-Robots-Tag noindex;
         return 302 https://app.example$uri;
     }
-}
+"""
+
+TLS = """
+    upstream provider { server 127.0.0.1:BEHIND; keepalive 64; keepalive_requests 1000000000; }
+    server {
+        listen 127.0.0.1:PORT ssl;
+        ssl_certificate certificate.pem;
+        ssl_certificate_key key.pem;
+        client_body_buffer_size 1m;
+        location / {
+            proxy_pass http://provider;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+        }
+    }
 """
 
 
 class Nginx:
     """Up as long as the `with`."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Settings, server: str = REDIRECT, behind: int = 0):
+        """`behind` is the port of the server that TLS is taken off for."""
         self.port = free_port()
         folder = settings.scratch / "nginx"
         folder.mkdir(exist_ok=True)
+        self.certificate = folder / "certificate.pem"
+        if server is TLS:
+            output(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+                 folder / "key.pem", "-out", self.certificate, "-days", 2, "-subj", "/CN=127.0.0.1", "-addext",
+                 "subjectAltName=IP:127.0.0.1"]
+            )
         file = folder / "nginx.conf"
-        file.write_text(CONFIGURATION.replace("PORT", str(self.port)), encoding="ascii")
+        text = CONFIGURATION.replace("SERVER", server).replace("PORT", str(self.port)).replace("BEHIND", str(behind))
+        file.write_text(text, encoding="ascii")
         program = settings.nginx / "usr" / "sbin" / "nginx"
         self.child = Child([program, "-p", folder, "-c", file], errors=subprocess.DEVNULL)
 

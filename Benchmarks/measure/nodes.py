@@ -8,7 +8,7 @@ import time
 from contextlib import ExitStack
 
 from database import Postgres
-from drain import SLOW
+from door import SLOW
 from processes import Failed, free_port
 from shares import NoShare, Share
 from table import Row, Table, paired, per_second, percent

@@ -30,6 +30,7 @@ class Settings:
     connections: int = 64
     delay: int = 2000  # microseconds that fdatasync is slowed by
     paced: int = 200  # requests a second where latency is compared
+    mailed: int = 100  # mails a second that are followed until they are taken
 
     @property
     def fewer(self) -> str:

@@ -27,6 +27,7 @@ class World:
         self.base = settings.scratch / "base"
         self.codes = settings.scratch / "codes.txt"  # one verification code for each account
         self.syncs = Syncs(settings)
+        self.bearer = ""  # the header of an admin key
 
     def prepare(self):
         shutil.rmtree(self.settings.scratch, ignore_errors=True)
@@ -38,11 +39,12 @@ class World:
         output([homing, "project", "create", *project], values)
         created = json.loads(output([homing, "admin-key", "create", "bench", "--json"], values))
         with Server(self.settings, self.base, NO_RELAY) as server:
-            self._fill(server, f"Authorization: Bearer {created['key']}")
+            self.bearer = f"Authorization: Bearer {created['key']}"
+            self._fill(server)
 
-    def _fill(self, server: Server, bearer: str):
+    def _fill(self, server: Server):
         load = Yardsticks(self.settings).load
-        every = {"count": self.settings.accounts, "seconds": 300, "connections": 16, "header": bearer}
+        every = {"count": self.settings.accounts, "seconds": 300, "connections": 16, "header": self.bearer}
         load(server.admin, ADMIN, body='{"email":"user{n}@bench.example"}', **every)
         answers = self.settings.scratch / "answers.json"
         asked = '{"requestType":"VERIFY_EMAIL","email":"user{n}@bench.example","returnOobLink":true}'

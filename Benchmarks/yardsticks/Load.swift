@@ -10,6 +10,7 @@ enum Load {
         let successes: UInt64
         let broken: UInt64
         let firstBad: UInt32
+        let started: Double
         let seconds: Double
         let rate: Double
         let p50: Double
@@ -41,7 +42,7 @@ enum Load {
         try report(
             Report(
                 answers: result.answers, successes: result.successes, broken: result.broken,
-                firstBad: result.first_bad, seconds: result.seconds,
+                firstBad: result.first_bad, started: result.started, seconds: result.seconds,
                 rate: result.seconds > 0 ? Double(result.successes) / result.seconds : 0, p50: result.p50,
                 p90: result.p90, p99: result.p99, worst: result.worst))
     }

@@ -4,7 +4,7 @@
 import CYardsticks
 import Foundation
 
-/// A relay that throws mail away: at once, after a while, or never saying a word.
+/// A relay, or a provider over HTTP, that throws mail away: at once, after a while, or never saying a word.
 enum Sink {
     private struct Report: Encodable {
         let mails: UInt64
@@ -15,11 +15,14 @@ enum Sink {
     }
 
     static func serve(_ options: Options) throws {
-        var sink = try yardstick_sink(
-            port: options.number("port"), delay: options.number("delay-ms", default: 0),
-            hangs: options.number("hangs", default: 0), expected: options.number("expected", default: 0))
         var fault = yardstick_fault()
-        let failed = yardstick_smtp_sink(&sink, &fault, { sayReady() }, { $0.map { Sink.tell($0.pointee) } })
+        let failed = try options.text("save", default: "").withCString { save in
+            var sink = try yardstick_sink(
+                port: options.number("port"), delay: options.number("delay-ms", default: 0),
+                hangs: options.number("hangs", default: 0), speaks_http: options.number("http", default: 0),
+                expected: options.number("expected", default: 0), save: save)
+            return yardstick_mail_sink(&sink, &fault, { sayReady() }, { $0.map { Sink.tell($0.pointee) } })
+        }
         guard failed == 0 else { throw Fault(sentence(of: fault.text)) }
     }
 

@@ -35,6 +35,6 @@ enum Yardsticks {
           load     --port P --path /… [--method M] [--host H] [--body TEXT] [--header 'A: b'] [--lines FILE]
                    [--save FILE] [--connections N] [--seconds S] [--count N] [--rate R] [--first N] [--modulus N]
                    [--seed N] [--status N]
-          sink     --port P [--delay-ms N] [--hangs 1] [--expected N]
+          sink     --port P [--delay-ms N] [--hangs 1] [--http 1] [--expected N] [--save FILE]
         """
 }

@@ -63,6 +63,7 @@ struct yardstick_load_result {
     uint64_t successes;  ///< answers with the status that was asked for
     uint64_t broken;     ///< connections that ended or failed under a request
     uint32_t first_bad;  ///< the first other status seen, or 0
+    double started;  ///< when the first request was due, by the machine's monotonic clock
     double seconds;
     double p50, p90, p99, worst;  ///< microseconds; on a schedule counted from the moment that was due
 };
@@ -71,24 +72,27 @@ int yardstick_http_load(
     const struct yardstick_load *load, struct yardstick_load_result *result, struct yardstick_fault *fault
 );
 
-/// An SMTP server on 127.0.0.1 that throws every mail away.
+/// An SMTP server, or a provider over HTTP, on 127.0.0.1 that throws every mail away.
 struct yardstick_sink {
     uint16_t port;
-    uint32_t delay;    ///< milliseconds between the final dot and its reply
+    uint32_t delay;    ///< milliseconds between the end of a mail and its reply
     int hangs;         ///< takes connections and never says a word
+    int speaks_http;   ///< takes each body of a request as a mail
     uint64_t expected; ///< tell when so many mails have come, too; 0 tells at the end only
+    const char *save;  ///< path of a file that takes a line for each mail to `user{n}@`: n, and when it was taken, in
+                       ///< seconds of the machine's monotonic clock; or empty
 };
 
 struct yardstick_sink_result {
     uint64_t mails;
     uint64_t bytes;        ///< of all messages
     uint32_t connections;  ///< the most that were open at once
-    double seconds;        ///< from the first MAIL command to the last reply to a final dot
+    double seconds;        ///< from the first MAIL command or request to the last reply
 };
 
 /// Runs until SIGTERM or SIGINT. Calls `ready` once connections are taken, and `tell` when the expected mails have
 /// come and at the end.
-int yardstick_smtp_sink(
+int yardstick_mail_sink(
     const struct yardstick_sink *sink, struct yardstick_fault *fault, void (*ready)(void),
     void (*tell)(const struct yardstick_sink_result *result)
 );

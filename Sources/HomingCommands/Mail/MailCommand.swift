@@ -100,7 +100,8 @@ struct MailShow: DatabaseCommand {
         let timeline = MailTimeline(entry)
         lines.append("timeline")
         lines += timeline.events.map { event in
-            "  \(MailCommand.time(event.at))  \(event.step.words)\(event.note.map { "  \($0)" } ?? "")"
+            let time = timeline.handoverWords(of: event).map { " \($0)" } ?? ""
+            return "  \(MailCommand.time(event.at))  \(event.step.words)\(time)\(event.note.map { "  \($0)" } ?? "")"
         }
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
         record["timeline"] = .array(
@@ -108,6 +109,7 @@ struct MailShow: DatabaseCommand {
                 [
                     "step": .string(event.step.rawValue), "at": .string(MailCommand.time(event.at)),
                     "note": event.note.map { .string($0) } ?? .null,
+                    "milliseconds": timeline.handoverTime(of: event).map { .int($0) } ?? .null,
                 ]
             })
         let project = homing.projects.projectOrTenant(entry.project)

@@ -11,12 +11,14 @@ import Hummingbird
 enum MailLifePage {
     static func show(_ context: ConsoleContext) async throws -> Response {
         let mail = try await mail(context)
-        let steps = MailTimeline(mail).events.map { event -> HTML in
+        let timeline = MailTimeline(mail)
+        let steps = timeline.events.map { event -> HTML in
             let note: HTML =
                 event.note.map { "<p class=\"hint\"><bdi>\(context.shown($0, about: mail.recipient))</bdi></p>" } ?? ""
+            let time = timeline.handoverWords(of: event).map { " \($0)" } ?? ""
             return """
                 <li><span class="tag \(event.step.shade)">\(event.step.words)</span><div><time>\(event.at.inWords)</time>\
-                \(note)</div></li>
+                \(time)\(note)</div></li>
                 """
         }
         let facts: [(String, HTML)] = [

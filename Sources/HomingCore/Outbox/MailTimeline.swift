@@ -61,4 +61,15 @@ package struct MailTimeline: Sendable, Equatable {
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
     }
+
+    /// The milliseconds from the request to a step in which the relay took the mail; nil of the other steps.
+    package func handoverTime(of event: Event) -> Int64? {
+        guard event.step == .handedOver, let request = events.first(where: { $0.step == .accepted }) else { return nil }
+        return max(0, event.at.milliseconds - request.at.milliseconds)
+    }
+
+    /// The same for an operator: `after 0.084 s`.
+    package func handoverWords(of event: Event) -> String? {
+        handoverTime(of: event).map { "after \($0 / 1000).\(String(1000 + $0 % 1000).dropFirst()) s" }
+    }
 }

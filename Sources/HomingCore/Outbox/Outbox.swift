@@ -30,6 +30,8 @@ package final class Outbox: Sendable {
     private let crowd = Mutex(Crowd())
     /// How long mails took at the relay.
     package let relayTimes = Histogram()
+    /// How long mails took from the request to the relay's acceptance, of those that it took at the first try.
+    package let handoverTimes = Histogram()
     private let settled = Mutex<[Outcome: Int]>([:])
     private let describeMail = Live<(@Sendable () -> MailState)?>(nil)
     /// How many wait for what becomes of a mail.
@@ -337,6 +339,10 @@ package final class Outbox: Sendable {
             Self.statement(mail, settlement, at: now, dueFrom: store.sharedClock(now), jitter: jitter))
         // A mail whose lease ended under way is settled twice; the first time counts.
         if isKept, let end = settlement.end { mailCounts.count(end, of: mail) }
+        if isKept, case .sent = settlement, mail.attempts == 0, !mail.isRetried {
+            // Another node's clock may be ahead.
+            handoverTimes.observe(.milliseconds(max(0, now.milliseconds - mail.createdAt.milliseconds)))
+        }
         // It is due before the end of its lease, which is all that delivery may have read.
         if settlement.putsOff { bell.ring() }
     }

@@ -191,6 +191,10 @@ package final class Metrics: Sendable {
             "homing_mail_relay_duration_seconds", .histogram,
             "How long mails took at the relay, from the handing over to its last reply.")
         page.histogram(homing.outbox.relayTimes.snapshot)
+        page.metric(
+            "homing_mail_handover_seconds", .histogram,
+            "How long mails took from the request to the acceptance by the relay or provider, at the first try.")
+        page.histogram(homing.outbox.handoverTimes.snapshot)
         if let state = homing.outbox.mailState {
             page.metric(
                 "homing_mail_transport_up", .gauge,

@@ -116,6 +116,31 @@ import Testing
         }
     }
 
+    @Test func `how long a mail took from the request to the relay is told, and counted where the first try went`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            homing.clock.advance(milliseconds: 1_084)
+            try await homing.deliver()
+            let timeline = MailTimeline(try await Self.newest(homing))
+            #expect(timeline.events.map(timeline.handoverTime) == [nil, 1_084])
+            #expect(timeline.events.map(timeline.handoverWords) == [nil, "after 1.084 s"])
+            #expect(homing.outbox.handoverTimes.snapshot.seconds == 1.084)
+
+            homing.clock.advance(seconds: 120)
+            homing.transport.answer(.temporary(reply: "451 later"))
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            try await homing.deliver()
+            homing.clock.advance(seconds: 60)
+            try await homing.deliver()
+            let later = MailTimeline(try await Self.newest(homing))
+            #expect(later.events.map(later.handoverTime) == [nil, 60_000])
+            #expect(homing.outbox.handoverTimes.snapshot.count == 1, "what the relay put off is not our time")
+        }
+    }
+
     @Test func `a mail that comes back was sent and has bounced; tried again it ends anew`() async throws {
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
