@@ -185,11 +185,20 @@ let package = Package(
             ]
         ),
 
+        /** What the pages for people show: HTML, style and script, made of what has happened. It answers nothing. */
+        .target(
+            name: "HomingPages",
+            dependencies: [
+                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingTexts", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
         /** What answers HTTP: Identity Toolkit, dynamic links, pages for people, metrics, the admin listener. */
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCertificates",
+                "HomingPages", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCertificates",
                 "HomingDatabase", "HomingListener", "HomingMail",
                 "HomingTexts",
                 "HomingTransfer", "HomingWire", "CHomingWeb",
@@ -208,9 +217,8 @@ let package = Package(
         .target(
             name: "HomingConsole",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore",
-                "HomingDatabase", "HomingTexts",
-                "HomingWire",
+                "HomingServer", "HomingPages", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -397,9 +405,7 @@ let package = Package(
             name: "HomingServerTests",
             dependencies: [
                 "HomingConsole", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase",
-                "HomingListener", "HomingServer",
-                "HomingTesting",
-                "HomingTexts", "HomingTransfer",
+                "HomingListener", "HomingPages", "HomingServer", "HomingTesting", "HomingTexts", "HomingTransfer",
                 "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPages
 import HomingServer
 import HomingStore
 import HomingTexts

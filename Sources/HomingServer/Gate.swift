@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingPages
 import HomingStore
 import HomingWire
 import Hummingbird

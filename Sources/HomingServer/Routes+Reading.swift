@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPages
 package import HomingStore
 package import HomingWire
 package import Hummingbird

@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCertificates
 package import HomingCore
 import HomingLinkRules
+import HomingPages
 import HomingStore
 import HomingWire
 package import Hummingbird

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingDatabase
+import HomingPages
 import HomingServer
 import HomingStore
 import HomingTesting

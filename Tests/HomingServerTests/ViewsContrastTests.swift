@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingPages
 import HomingServer
 import HomingTexts
 import Testing

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingPages
 import HomingServer
 import HomingStore
 import HomingTexts

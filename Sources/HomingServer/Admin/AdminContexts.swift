@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPages
 import HomingStore
 import HomingWire
 package import Hummingbird

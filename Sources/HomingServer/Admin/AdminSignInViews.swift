@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPages
 import HomingStore
 import HomingTexts
 import Hummingbird

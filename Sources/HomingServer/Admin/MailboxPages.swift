@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 package import HomingCore
+import HomingPages
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingPages
 import HomingWire
 import Hummingbird
 
@@ -63,7 +64,7 @@ extension Endpoint {
         page("favicon", Favicon.path) { request, _, parts in
             Favicon.answer(isCacheable: Routes.site(of: request, parts.homing) == nil)
         },
-        page("logo", "\(LogoAnswer.path)/{logo}") { request, call, parts in
+        page("logo", "\(PageBrand.logoPath)/{logo}") { request, call, parts in
             LogoAnswer.answer(request, project: call.parameters.get("logo"), parts.homing)
                 ?? Routes.notFound(request, parts.homing)
         },

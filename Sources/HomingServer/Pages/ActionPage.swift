@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingPages
 import HomingPasswords
 import HomingStore
 import HomingTexts

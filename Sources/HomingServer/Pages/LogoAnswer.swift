@@ -9,11 +9,6 @@ import NIOCore
 
 /// `/__/logo/{project}`: a project's logo, from the same host as its pages.
 enum LogoAnswer {
-    static let path = "/__/logo"
-
-    /// The path with a name for these very bytes: another logo is another URL, so that no browser shows an old one.
-    static func path(of logo: Logo, _ project: ProjectID) -> String { "\(path)/\(project)?v=\(logo.digest)" }
-
     /// - Returns: nil where there is no such project, or it has no logo.
     static func answer(_ request: Request, project id: String?, _ homing: Homing) -> Response? {
         guard let logo = id.flatMap({ homing.projects.project(ProjectID($0)) })?.brand.logo else { return nil }

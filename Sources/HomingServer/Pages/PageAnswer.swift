@@ -3,6 +3,7 @@
 
 package import HTTPTypes
 import HomingCore
+import HomingPages
 import HomingStore
 package import HomingTexts
 package import Hummingbird

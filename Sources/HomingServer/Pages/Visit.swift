@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingPages
 import HomingStore
 import HomingTexts
 import HomingWire

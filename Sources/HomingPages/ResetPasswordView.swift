@@ -3,7 +3,7 @@
 
 import HomingCore
 package import HomingPasswords
-import HomingStore
+package import HomingStore
 package import HomingTexts
 
 /// The form for a new password.
@@ -15,7 +15,7 @@ package struct ResetPasswordView: PageView {
         case tooLong
 
         /// Nil for the refusal of anything but a password.
-        init?(_ refusal: Refusal) {
+        package init?(_ refusal: Refusal) {
             switch refusal.cause {
             case let rules as [PasswordRule]: self = .rules(rules)
             case let weakness as PasswordWeakness: self = .weak(weakness)

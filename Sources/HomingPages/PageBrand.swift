@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
-import HomingStore
+package import HomingStore
 import HomingTexts
 
 /// What a project's brand adds to its pages; pages of a project without one are the same as ever.
@@ -16,17 +16,25 @@ package struct PageBrand: Sendable {
     let style: InlineSource
 
     /// The policy for a page with this brand.
-    let contentSecurityPolicy: String
+    package let contentSecurityPolicy: String
 
     /// - Returns: nil where the project has no brand.
     package init?(_ project: Project?) {
         guard let project, !project.brand.isEmpty else { return nil }
         let brand = project.brand
-        logo = brand.logo.map { LogoAnswer.path(of: $0, project.projectID) }
+        logo = brand.logo.map { Self.path(of: $0, project.projectID) }
         support = brand.supportAddress?.text
         postalLine = brand.postalLine
         style = InlineSource((brand.shades.map(Self.declarations) ?? "") + Self.rules)
         contentSecurityPolicy = Layout.policy(style: style)
+    }
+
+    /// Behind it stands the project's id.
+    package static let logoPath = "/__/logo"
+
+    /// The path with a name for these very bytes: another logo is another URL, so that no browser shows an old one.
+    package static func path(of logo: Logo, _ project: ProjectID) -> String {
+        "\(logoPath)/\(project)?v=\(logo.digest)"
     }
 
     private static func declarations(_ shades: BrandShades) -> String {

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
-internal import HomingTexts
+package import HomingTexts
 
 /// A form that works without scripts: its target and its hidden fields.
 package struct PageForm: Sendable {
@@ -28,7 +28,7 @@ package struct PageForm: Sendable {
     /// - Parameters:
     ///   - busy: the button's text while the form is under way.
     ///   - emphasis: whether the form is the page's purpose, or an option besides.
-    func html(_ content: HTML = "", button: String, busy: String, emphasis: Emphasis = .primary) -> HTML {
+    package func html(_ content: HTML = "", button: String, busy: String, emphasis: Emphasis = .primary) -> HTML {
         """
         <form method="post" action="\(action)">\
         \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })\
@@ -38,7 +38,7 @@ package struct PageForm: Sendable {
 }
 
 /// The prominence of a button.
-enum Emphasis {
+package enum Emphasis: Sendable {
     case primary
     case secondary
 
