@@ -165,7 +165,7 @@ let package = Package(
         ),
 
         /** Requests to other servers, through libcurl, each on a thread that may wait. */
-        .target(name: "HomingCurl", dependencies: ["HomingWire", "CLibCurl"]),
+        .target(name: "HomingCurl", dependencies: ["HomingStore", "HomingWire", "CLibCurl"]),
 
         /** Certificates by ACME: which names, when, how a name is proven, what is kept and what is shown. */
         .target(
@@ -249,6 +249,8 @@ let package = Package(
             dependencies: [
                 "HomingOperations", "HomingConsole", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail",
                 "HomingCore", "HomingLinkRules", "HomingStore", "HomingWire", "CLibCurl", "CLibResolv",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
 

@@ -71,7 +71,7 @@ extension ACMEFault.Problem {
         case "dns": "see that the name has an A or AAAA record, and that no other record of it is broken"
         case "caa": "the name's CAA record lets other authorities in only: add this one to it"
         case "connection", "tls", "unauthorized", "incorrectResponse":
-            "see that the name leads to this server, and that port 80 (http-01) or 443 (tls-alpn-01) is open to everybody"
+            "see that the name leads to this server, and that \(ChallengeKind.places) is open to everybody"
         case "rateLimited": "wait; nothing is ordered until then"
         case "rejectedIdentifier", "unsupportedIdentifier":
             "it makes no certificates for this name: use a name of your own"

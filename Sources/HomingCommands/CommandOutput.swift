@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCertificates
 import HomingCore
 import HomingLinkRules
+import HomingMail
 import HomingOperations
 import HomingServer
 import HomingStore
@@ -29,11 +30,17 @@ struct CommandOutput {
     let progress: ProgressReporter
     /// The server that runs the command; nil when no server does.
     let server: RunningServer?
+    /// The provider that writes mails anew and signs them itself; nil where they arrive as they are.
+    let rewriter: String?
 
-    init(input: CommandInput? = nil, progress: ProgressReporter = .unseen, server: RunningServer? = nil) {
+    init(
+        input: CommandInput? = nil, progress: ProgressReporter = .unseen, server: RunningServer? = nil,
+        rewriter: String? = nil
+    ) {
         self.input = input
         self.progress = progress
         self.server = server
+        self.rewriter = rewriter ?? server?.rewriter()
     }
 
     mutating func say(_ line: String) {
@@ -73,6 +80,8 @@ struct RunningServer: Sendable {
     let reload: (@Sendable () throws -> LiveSettings.Outcome)?
     /// Gets certificates; nil where the operator has not agreed to an authority's terms.
     let certificates: CertificateKeeper?
+    /// The provider that writes mails anew, if one does.
+    let rewriter: @Sendable () -> String?
 }
 
 extension RunningServer {
@@ -86,7 +95,7 @@ extension RunningServer {
             }, reload: nil,
             certificates: CertificateKeeper(
                 homing, settings, certificates: Certificates(homing), files: nil,
-                logger: Logger(label: "homing.command")))
+                logger: Logger(label: "homing.command")), rewriter: { settings.relay?.rewriter })
     }
 }
 

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingLinkRules
+import HomingOperations
 import HomingStore
 import HomingWire
 
@@ -15,12 +16,16 @@ package enum InputFiles {
     /// In bytes, for everything together.
     static let largest = 32 << 20
 
+    /// - Parameter files: `-` is the path of standard input.
     static func input(_ files: [(name: String, path: String)]) throws -> CommandInput {
         guard files.count <= mostFiles else {
             throw Refusal.invalidSetting("there are \(files.count) files; at most \(mostFiles) are read at once")
         }
         let members = try files.map { name, path in
-            guard let data = FileManager.default.contents(atPath: path) else {
+            let contents =
+                path == "-"
+                ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+            guard let data = contents else {
                 throw Refusal.notFound("\(path) cannot be read: give the path of a file")
             }
             guard data.count <= largestFile else {

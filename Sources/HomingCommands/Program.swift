@@ -95,7 +95,8 @@ package struct Program: Sendable {
             }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
-            let output = CommandOutput(input: input, progress: progress, server: server)
+            let output = CommandOutput(
+                input: input, progress: progress, server: server, rewriter: settings.relay?.rewriter)
             let own = await Self.run(command, in: homing, output)
             await homing.close()
             return own

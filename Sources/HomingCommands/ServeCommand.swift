@@ -179,23 +179,33 @@ struct ServeCommand: AsyncParsableCommand {
             // The welcome comes first; warnings follow.
             warn()
         }
-        let transport = transport(for: relay, homing, logger)
+        let transport = relay.transport(
+            heloName: MailRelay.heloName(of: homing.publicURL), now: homing.system.now, logger: logger)
         let way: Delivery.Way =
-            if let transport { .relay(transport) } else { .mailbox { if welcome.isForPerson { welcome.tell($0) } } }
+            if let transport {
+                .relay(transport)
+            } else if relay == .mailbox {
+                .mailbox { if welcome.isForPerson { welcome.tell($0) } }
+            } else {
+                .nowhere
+            }
         let origin = settings.mailOrigin
         let delivery = Delivery(
             homing: homing, way: way, sender: origin.sender, bounces: origin.bounces, logger: logger,
-            isTraced: settings.logsTraces)
+            isTraced: settings.logsTraces, ownTransports: Delivery.ownTransports(of: homing, logger: logger))
         let live = LiveSettings(
             settings, from: start.places,
             LiveSettings.Parts(
                 store: homing.store, adminSessions: homing.adminSessions, outbox: homing.outbox,
-                logLevel: start.logLevel, trustedProxies: trustedProxies, origin: delivery.origin, transport: transport,
+                serverMail: homing.serverMail, logLevel: start.logLevel, trustedProxies: trustedProxies,
+                origin: delivery.origin, transport: transport,
                 hasStarted: hasStarted), manager)
         if let hangups = start.hangups {
             services.append(Hangups(signals: hangups, settings: live, logger: logger))
         }
-        let running = RunningServer(newMailboxLink: server.newMailboxLink, reload: live.reload, certificates: keeper)
+        let running = RunningServer(
+            newMailboxLink: server.newMailboxLink, reload: live.reload, certificates: keeper,
+            rewriter: { transport.flatMap { $0.keepsOurBytes ? nil : $0.relayName } })
         if let file = settings.database.file {
             services.append(
                 try ControlSocket(database: file) { request, input, progress in
@@ -209,7 +219,7 @@ struct ServeCommand: AsyncParsableCommand {
         services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
-        if relay != .noMail { services.append(delivery) }
+        services.append(delivery)
         services += [server, drain, StopNotice(manager: manager)]
         // By their names: the lifecycle library would print each one with all its contents, which takes its time as
         // well.
@@ -223,16 +233,6 @@ struct ServeCommand: AsyncParsableCommand {
             try await ServiceGroup(configuration: configuration).run()
         } catch is CancellationError {
             logger.warning("stopped before everything was finished; mails that are owed go out at the next start")
-        }
-    }
-
-    /// What hands mails over; nil where they are kept in the mailbox, or none leave.
-    private func transport(for relay: MailRelay, _ homing: Homing, _ logger: Logger) -> (any MailTransport)? {
-        switch relay {
-        case .smtp(let relay): SMTPTransport(relay: relay, heloName: Self.host(of: homing.publicURL), logger: logger)
-        case .provider(let url, let provider):
-            WebMailTransport(url, provider, now: homing.system.now, logger: logger)
-        case .mailbox, .noMail, .incomplete: nil
         }
     }
 
@@ -253,12 +253,6 @@ struct ServeCommand: AsyncParsableCommand {
     /// Host and port, as an operator knows the node.
     private static func nodeName(_ socket: ListeningSocket) -> String {
         "\(ProcessInfo.processInfo.hostName):\(socket.port)"
-    }
-
-    private static func host(of url: String) -> String {
-        let authority = url.split(separator: "/").last ?? "localhost"
-        let name = authority.split(separator: ":").first.map(String.init) ?? "localhost"
-        return name.hasPrefix("[") ? "localhost" : name
     }
 
     private func warn(_ settings: Settings, _ homing: Homing, _ publicURL: PublicURL, _ logger: Logger) {

@@ -20,6 +20,7 @@ package final class Homing: Sendable {
     package let consoleURL: String?
     /// Whom to tell of a weakness, as a URI; nil where the operator names nobody.
     package let securityContact: String?
+    package let serverMail: Live<ServerMail>
     package let keys: Keys
     package let signingKeys: SigningKeys
     package let projects: Projects
@@ -61,6 +62,7 @@ package final class Homing: Sendable {
         package var makesKeys = false
         /// False on a server for links only, which refuses what it would have to mail.
         package var sendsMail = true
+        package var serverMail = ServerMail()
         /// Whether mails are kept in the database and shown, for development.
         package var keepsMail: Bool
         package var hashingThreads: Int
@@ -83,6 +85,7 @@ package final class Homing: Sendable {
         publicURL = options.publicURL
         consoleURL = options.consoleURL
         securityContact = options.securityContact
+        serverMail = Live(options.serverMail)
         keys = try await Keys.open(
             database, path: options.keyFile, system: system, limits: options.limits, mayCreate: options.makesKeys)
         store = keys.store

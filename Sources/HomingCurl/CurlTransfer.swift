@@ -10,6 +10,7 @@ package final class CurlTransfer {
     private let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
     private var isReady = true
+    private let internet = PublicInternet()
     package private(set) var body: [UInt8] = []
     /// Whether the server sent more than was requested; the rest was dropped.
     package private(set) var isCut = false
@@ -38,6 +39,7 @@ package final class CurlTransfer {
         for list in lists { curl_slist_free_all(list) }
         (lists, body, isCut, verbs, replies) = ([], [], false, [], [])
         errorText.pointee = 0
+        internet.forget()
         let context = Unmanaged.passUnretained(self).toOpaque()
         isReady =
             homing_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
@@ -88,6 +90,9 @@ package final class CurlTransfer {
         set(CURLOPT_POST, 1)
     }
 
+    /// Connects to addresses of the internet alone.
+    package func staysOutside() { isReady = internet.guards(handle) && isReady }
+
     /// Gives the transfer up as soon as somebody says so; libcurl asks at least once a second.
     package func stop(when isStopped: @escaping () -> Bool) {
         self.isStopped = isStopped
@@ -133,6 +138,7 @@ package final class CurlTransfer {
     }
 
     package func reason(for code: CURLcode) -> String {
+        if let reason = internet.reason { return reason }
         let detail = String(cString: errorText)
         return Printable.ascii(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
     }
@@ -180,15 +186,18 @@ extension CurlTransfer {
     ///   - body: the body of a POST; nil for GET or, when no body is wanted, HEAD.
     ///   - key: a bearer key for whoever answers the POST.
     ///   - bodyLimit: the most bytes of an answer.
+    ///   - isPublicOnly: whether only addresses of the internet are asked.
     package static func ask(
         _ url: String, posting body: String?, as contentType: String, with key: String? = nil, wantsBody: Bool,
-        by agent: String, trusting authorityFile: String?, seconds: Int, bodyLimit: Int? = nil
+        by agent: String, trusting authorityFile: String?, seconds: Int, bodyLimit: Int? = nil,
+        isPublicOnly: Bool = false
     ) -> Result<CurlTransfer, Failure> {
         guard let transfer = CurlTransfer(url: url, seconds: seconds) else {
             return .failure(Failure(text: "libcurl does not start"))
         }
         transfer.set(CURLOPT_USERAGENT, agent)
         transfer.trust(authorityFile, isVerifying: true)
+        if isPublicOnly { transfer.staysOutside() }
         if let bodyLimit { transfer.bodyLimit = bodyLimit }
         if !wantsBody { transfer.set(CURLOPT_NOBODY, 1) }
         if let body {

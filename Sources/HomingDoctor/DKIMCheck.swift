@@ -15,7 +15,9 @@ package struct DKIMCheck: Sendable {
         self.names = names
     }
 
-    package static let usualSelectors = ["default", "mail", "s1", "s2", "google", "selector1", "selector2", "k1"]
+    package static let usualSelectors = [
+        "default", "mail", "s1", "s2", "google", "selector1", "selector2", "k1", "resend", "brevo1", "mailjet",
+    ]
 
     package func findings() async -> [Finding] {
         var found: [Finding] = []

@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HomingCurl
-internal import HomingMail
-package import HomingOperations
+package import HomingMail
+import HomingOperations
 internal import HomingWire
 
 /// The checks of one run of `homing doctor`.
@@ -87,6 +87,9 @@ package struct Doctor: Sendable {
         if case .smtp(let relay) = relay {
             visits.append(Visit(name: "the relay") { await look(at: relay) })
         }
+        if case .provider(let url, let provider) = relay, provider.inquiry != nil {
+            visits.append(Visit(name: provider.name) { await look(at: url, of: provider) })
+        }
         if let mailDomain, relay != .noMail {
             visits.append(Visit(name: mailDomain) { await look(atMailDomain: mailDomain) })
         }
@@ -97,8 +100,7 @@ package struct Doctor: Sendable {
     }
 
     private var senderDomainChecks: [SenderDomainCheck] {
-        let rewriter: String? =
-            if case .provider(_, let provider) = relay, !provider.keepsOurBytes { provider.name } else { nil }
+        let rewriter = relay?.rewriter
         return examination.projects.flatMap { project in
             project.senderDomains.map {
                 SenderDomainCheck(
@@ -167,21 +169,36 @@ extension Doctor {
         return RelayCheck(relay: relay).findings(look, now: now)
     }
 
+    private func look(at url: MailURL, of provider: MailProvider) async -> [Finding] {
+        let facts = await ProviderInquiry(url, provider, domain: mailDomain).facts()
+        return ProviderCheck(url: url, provider: provider).findings(facts)
+    }
+
     private func look(atMailDomain domain: String) async -> [Finding] {
         var findings = await MailDomainCheck(domain: domain, names: names).findings()
         if let bounceDomain, bounceDomain != domain {
             findings += await MailDomainCheck(domain: bounceDomain, names: names).findings()
         }
-        // A sender policy is asked for with the envelope's domain (RFC 7208, section 2.4).
-        findings += await SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
+        // A sender policy is asked for with the envelope's domain (RFC 7208, section 2.4), which a provider writes
+        // itself: then the sender's own needs none.
+        let ownsReturnPath = if case .provider = relay { false } else { true }
+        let spf = await SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
+            .filter { ownsReturnPath || $0.code != "SPF_MISSING" }
         // Where keys of our own sign, their selectors are known.
-        let isSignedHere = senderDomainChecks.contains {
-            $0.rewriter == nil && ASCII.areEqual($0.look.domain, domain)
+        let own = senderDomainChecks.filter { $0.rewriter == nil && ASCII.areEqual($0.look.domain, domain) }
+        var dkim: [Finding] = []
+        if own.isEmpty || !selectors.isEmpty {
+            dkim = await DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
         }
-        if !isSignedHere || !selectors.isEmpty {
-            findings += await DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
-        }
-        return await findings + DMARCCheck(domain: domain, names: names).findings()
+        findings += spf + dkim
+        let policy = await DMARCCheck(domain: domain, names: names).findings()
+        findings += policy
+        guard !policy.contains(where: { $0.code == "DMARC_UNKNOWN" }) else { return findings }
+        findings += await AlignmentCheck(
+            domain: domain, bounceDomain: ownsReturnPath ? bounceDomain ?? domain : nil,
+            isSignedHere: own.contains { $0.look.records.contains(where: \.isInUse) }, names: names
+        ).findings(spf: spf, dkim: dkim)
+        return await findings + BIMICheck(domain: domain, names: names).findings()
     }
 
     private var relaySetting: [Finding] {

@@ -21,7 +21,7 @@ package struct SenderDomainRecord: Sendable, Equatable, Codable {
         case unknown
     }
 
-    /// `dkim`, `dmarc`.
+    /// `dkim`, `dmarc`, `bimi`.
     package let purpose: String
     package let name: String
     package let value: String
@@ -78,7 +78,17 @@ package struct SenderDomainLook: Sendable, Equatable, Codable {
         for record in records {
             looked.append(record.selector == nil ? await policy(record, names) : await key(record, by: names))
         }
-        return looked
+        return looked + [await logo(names)].compactMap(\.self)
+    }
+
+    /// The record of the domain's logo, which nobody needs: nil where there is none.
+    private func logo(_ names: any NameService) async -> SenderDomainRecord? {
+        let check = BIMICheck(domain: domain, names: names)
+        guard let found = await check.record() else { return nil }
+        let faults = await check.findings().filter { $0.level != .ok }
+        return SenderDomainRecord(
+            purpose: "bimi", name: found.name, value: found.text, state: .published,
+            note: faults.map { "\($0.seen). \($0.advice)" }.joined(separator: " "))
     }
 
     /// The record of a key, as the DNS has it now.

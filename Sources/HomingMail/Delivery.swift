@@ -5,9 +5,9 @@ package import HomingCore
 package import HomingStore
 package import Logging
 import ServiceLifecycle
-import Tracing
 
-/// Takes mails from the outbox, outside any request, and delivers them to the relay: claim, render, send, strike out.
+/// Takes mails from the outbox, outside any request, and delivers them: those of each transport in a ``Lane`` of their
+/// own.
 ///
 /// Each mail is sent at least once, never exactly once: a crash between the relay's last reply and our own commit sends
 /// a second copy, with the same Message-ID, date and code.
@@ -15,8 +15,11 @@ package struct Delivery: Service {
     /// The destination of mails.
     package enum Way: Sendable {
         case relay(any MailTransport)
-        /// Mails are kept in the database and shown on the admin listener; the closure hears of each one.
+        /// Mails are kept in the database and shown on the admin listener, those of all projects; the closure hears of
+        /// each one.
         case mailbox(whenKept: @Sendable (Kept) -> Void = { _ in })
+        /// There is none: with `mail.url: none` only mails leave whose project has a transport of its own.
+        case nowhere
     }
 
     /// A mail that was kept, for a developer who watches.
@@ -29,67 +32,47 @@ package struct Delivery: Service {
         package let note: String?
     }
 
-    private let homing: Homing
-    private let way: Way
-    private let logger: Logger
-    /// Whether each mail is a span of a trace.
-    private let isTraced: Bool
+    /// Makes what hands over the mails of a project or tenant that has a transport of its own.
+    ///
+    /// - Throws: why there is none, in words that hold no secret.
+    package typealias OwnTransports = @Sendable (OwnMailTransport) throws -> any MailTransport
+
+    private let shared: Lane.Shared
+    /// The lane of the server's own transport; nil where it has none.
+    private let server: Lane?
+    /// Those of projects and tenants, by their owners.
+    private let ownLanes = Live<[Scope: Lane]>([:])
+    private let ownTransports: OwnTransports?
     package let origin: Live<MailOrigin>
     /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
+    /// The pause before a transport is made again that could not be made: its key may be in the key file by then.
+    private static let pauseOfClosed = Duration.seconds(10)
 
-    /// The pause before a claim while requests crowd the database. It ends whatever they do, so that mails go on.
-    private static let courtesy = Duration.milliseconds(5)
+    private static let cannotBeDecrypted =
+        "its secret cannot be decrypted: this node's key file lacks its key, or it is for another place"
 
-    /// The greatest wait of a claimed mail for its turn: the rest of its lease must outlast the relay's dialogue.
-    private static let longestWaitSeconds: Int64 = 10
+    private var homing: Homing { shared.homing }
 
-    private let isOutboxAway = Live(false)
-    private let relayHealth: RelayHealth
-    private let nextDue = DueTime()
-    private let pace = Pace()
-    private let atRelay = AtRelay()
-    private let dkimKeys = OpenedDKIMKeys()
-
+    /// - Parameter ownTransports: nil where all mails leave by the server's way.
     package init(
         homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger,
-        isTraced: Bool = false
+        isTraced: Bool = false, ownTransports: OwnTransports? = nil
     ) {
-        self.homing = homing
-        self.way = way
-        self.logger = logger
-        self.isTraced = isTraced
-        relayHealth = RelayHealth {
-            if case .relay(let transport) = way { transport.relayName } else { "the mailbox" }
-        }
+        var ownTransports = ownTransports
+        if case .mailbox = way { ownTransports = nil }
+        self.ownTransports = ownTransports
         origin = Live(MailOrigin(sender: sender, bounces: bounces))
+        shared = Lane.Shared(
+            homing: homing, origin: origin, logger: logger, isTraced: isTraced, hasOwnLanes: ownTransports != nil)
+        server = if case .nowhere = way { nil } else { Lane(way, shared) }
     }
 
-    private func writer(_ origin: MailOrigin) -> LetterWriter {
-        let relay: String? = if case .relay(let transport) = way { transport.relayHost } else { nil }
-        return LetterWriter(
-            projects: homing.projects, keys: homing.keys, publicURL: homing.publicURL, consoleURL: homing.consoleURL,
-            sender: origin.sender, relay: relay)
-    }
-
-    /// Whether mail works, for operators. It holds none of what it is handed to.
-    private var description: @Sendable () -> MailState {
-        let (way, origin, relayHealth, now) = (way, origin, relayHealth, homing.system.now)
-        return {
-            var away = relayHealth.away(at: now())
-            var (name, host): (String, String?) = ("the mailbox", nil)
-            if case .relay(let transport) = way {
-                (name, host) = (transport.relayName, transport.relayHost)
-                if let reason = away?.reason { away?.advice = transport.advice(on: reason) }
-            }
-            return MailState(
-                transport: name, host: host, sender: origin.value.sender.description,
-                hasAnswered: relayHealth.hasAnswered, away: away)
-        }
-    }
+    private var lanes: [Lane] { (server.map { [$0] } ?? []) + ownLanes.value.values }
 
     package func run() async throws {
-        homing.outbox.describesMail(description)
+        let descriptions = Live<[@Sendable () -> MailState]>([])
+        homing.outbox.describesMail { descriptions.value.map { $0() } }
         try await homing.outbox.freeLeases()
         let stop = StopSign()
         await withGracefulShutdownHandler {
@@ -99,7 +82,7 @@ package struct Delivery: Service {
                     return false
                 }
                 group.addTask {
-                    await deliver(until: stop)
+                    await runLanes(until: stop, describedBy: descriptions)
                     return true
                 }
                 // Either everything is sent, or a relay that hangs has used up its time and is given up.
@@ -107,79 +90,102 @@ package struct Delivery: Service {
             }
         } onGracefulShutdown: {
             stop.raise()
+            for lane in lanes { lane.bell.ring() }
             homing.outbox.bell.ring()
         }
     }
 
-    private var concurrency: Int {
-        switch way {
-        case .relay(let transport): transport.concurrency
-        case .mailbox: 4
-        }
-    }
-
-    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at
-    /// hand.
-    private var mostAtRelay: Int { pace.isQuick ? concurrency * 2 : concurrency }
-
-    /// Those whose outcome is recorded are counted, too: a database that is slow holds delivery back.
-    private var mostUnderWay: Int { concurrency * 2 + Settlements.enough * homing.outbox.batch.times }
-
-    /// A claim holds twice what can be sent at once, so that the relay never waits for the database. More only where
-    /// the relay takes it in a moment: what one node has claimed no other can send.
-    private var mostInClaim: Int { concurrency * 2 * (pace.isInstant ? homing.outbox.batch.times : 1) }
-
-    private func waitForRoom(in group: inout TaskGroup<Void>, _ underWay: inout Int) async {
-        while underWay >= mostUnderWay {
-            await group.next()
-            underWay -= 1
-        }
-        await atRelay.waitForRoom(below: mostAtRelay, for: pace.isQuick ? max(1, concurrency / 2) : 1)
-    }
-
-    /// Claims and sends until the sign is raised, then finishes everything under way.
-    private func deliver(until stop: StopSign) async {
-        await withTaskGroup(of: Void.self) { group in
-            var underWay = 0
+    /// Runs a lane for each transport that is in force, until the sign is raised and each has finished what it has under
+    /// way.
+    private func runLanes(
+        until stop: StopSign, describedBy descriptions: Live<[@Sendable () -> MailState]>
+    ) async {
+        await withDiscardingTaskGroup { group in
+            if let server { group.addTask { await server.run(until: stop) } }
+            descriptions.set(lanes.map(\.description))
+            var (edition, reach) = (-1, false)
+            var triedAt = ContinuousClock.now
             while !stop.isUp, !Task.isCancelled {
-                await waitForRoom(in: &group, &underWay)
-                if homing.outbox.isCrowded() { try? await Task.sleep(for: Self.courtesy) }
-                let claimedAt = homing.system.now()
-                let mails = await claim(limit: mostInClaim)
-                for mail in mails {
-                    await waitForRoom(in: &group, &underWay)
-                    underWay += 1
-                    if let reason = reasonNotToBegin(claimedAt: claimedAt, stop) {
-                        group.addTask { await settle(mail, .postponed(reply: reason, seconds: 0)) }
-                    } else if let seconds = relayHealth.secondsToWait(at: homing.system.now()) {
-                        group.addTask {
-                            await settle(mail, .postponed(reply: "not begun: asked to wait", seconds: seconds))
-                        }
-                    } else {
-                        atRelay.add()
-                        group.addTask { await deliver(mail) }
-                    }
+                let triesClosed =
+                    triedAt + Self.pauseOfClosed < .now && ownLanes.value.values.contains(where: \.isClosed)
+                let newest = (homing.projects.edition, homing.serverMail.value.reachesPrivateAddresses)
+                if (edition, reach) != newest || triesClosed {
+                    let fresh = renewLanes(triesClosed: triesClosed, all: reach != newest.1)
+                    for lane in fresh { group.addTask { await lane.run(until: stop) } }
+                    descriptions.set(lanes.map(\.description))
+                    (edition, reach) = newest
+                    if triesClosed { triedAt = .now }
                 }
-                guard mails.isEmpty else { continue }
-                if let due = try? await homing.outbox.nextDue() { nextDue.set(due) }
+                await ringLanes()
                 await homing.outbox.bell.wait()
             }
-            await group.waitForAll()
+            for lane in lanes { lane.bell.ring() }
+        }
+        ownLanes.set([:])
+    }
+
+    /// Ends the lanes whose transport is another one by now, and answers those that are new.
+    ///
+    /// - Parameters:
+    ///   - triesClosed: whether those are made again of which no transport could be made.
+    ///   - all: whether all are made again: another network may be closed to them.
+    private func renewLanes(triesClosed: Bool, all: Bool) -> [Lane] {
+        guard let ownTransports else { return [] }
+        let wanted = homing.projects.ownTransports()
+        var lanes: [Scope: Lane] = [:]
+        var fresh: [Lane] = []
+        for own in wanted {
+            let old = ownLanes.value[own.owner].flatMap { $0.own?.version == own.version && !all ? $0 : nil }
+            if let old, !old.isClosed || !triesClosed {
+                lanes[own.owner] = old
+                continue
+            }
+            do {
+                fresh.append(Lane(.relay(try ownTransports(own)), shared, of: own, fallback: server))
+            } catch {
+                let lane = old ?? Lane(.nowhere, shared, of: own, fallback: server)
+                lanes[own.owner] = lane
+                guard old == nil else { continue }
+                lane.close(reason: (error as? MailURLFault)?.sentence ?? Self.cannotBeDecrypted)
+                fresh.append(lane)
+            }
+        }
+        for lane in fresh { if let own = lane.own { lanes[own.owner] = lane } }
+        for (owner, lane) in ownLanes.value where lanes[owner] !== lane { lane.end() }
+        ownLanes.set(lanes)
+        return fresh
+    }
+
+    /// Wakes the lanes whose mails are due. Where all mails leave by one way, that is the one lane there is; else one
+    /// read tells which.
+    private func ringLanes() async {
+        let lanes = lanes
+        if homing.outbox.takeRetryRequest() {
+            for lane in lanes { lane.health.open() }
+        }
+        guard !ownLanes.value.isEmpty, let waiting = try? await homing.outbox.waitingScopes() else {
+            for lane in lanes { lane.bell.ring() }
+            return
+        }
+        var dues: [Scope?: Moment] = [:]
+        for (scope, due) in waiting {
+            let owner = homing.projects.ownTransport(of: scope)?.owner
+            dues[owner] = min(dues[owner] ?? due, due)
+        }
+        let now = homing.outbox.now()
+        for lane in lanes {
+            guard let due = dues[lane.own?.owner] else { continue }
+            if due <= now { lane.bell.ring() } else { lane.nextDue.set(due) }
         }
     }
 
-    /// The reason why a claimed mail is returned instead of sent; nil when it may go.
-    private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
-        if stop.isUp || Task.isCancelled { return "not begun: the server stops" }
-        let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
-        return isLate ? "not begun: the mails before it took too long" : nil
-    }
-
-    /// Rings when retries and other nodes' mails are due, which ring no bell of their own.
+    /// Rings when retries and other nodes' mails are due, which ring no bell of their own, and when a project has
+    /// another transport.
     ///
     /// Once the sign is raised, waits for everything under way, and returns.
     private func ringWhenDue(orUntil stop: StopSign) async {
         var quietSeconds = 0
+        var edition = homing.projects.edition
         while !Task.isCancelled {
             if stop.isUp {
                 try? await Task.sleep(for: Self.grace)
@@ -187,7 +193,12 @@ package struct Delivery: Service {
             }
             try? await Task.sleep(for: .seconds(1))
             quietSeconds += 1
-            guard nextDue.hasCome(at: homing.outbox.now()) || quietSeconds >= longestSilence else { continue }
+            let now = homing.outbox.now()
+            for lane in lanes where lane.nextDue.hasCome(at: now) { lane.bell.ring() }
+            let newest = homing.projects.edition
+            let isAnother = edition != newest && (homing.projects.hasOwnTransports || !ownLanes.value.isEmpty)
+            edition = newest
+            guard isAnother || quietSeconds >= longestSilence else { continue }
             quietSeconds = 0
             homing.outbox.bell.ring()
         }
@@ -195,232 +206,4 @@ package struct Delivery: Service {
 
     /// Seconds without a ring. Commands on a database that several nodes share ring no bell in any of them.
     private var longestSilence: Int { homing.nodes.areSeveralPossible ? 3 : 30 }
-
-    private func claim(limit: Int) async -> [OutboxMail] {
-        if homing.outbox.takeRetryRequest() { relayHealth.open() }
-        // A node that lacks the master key in use leaves the mails to the others.
-        guard homing.keys.ring.gap == nil, relayHealth.isOpen(at: homing.system.now()) else { return [] }
-        do {
-            let mails = try await homing.outbox.claim(limit: limit) { id, reason in
-                logger.error(
-                    "a mail could not be read; it waits for a homing that can read it",
-                    metadata: ["mail": "\(id)", "error": "\(reason)"])
-            }
-            if isOutboxAway.value { logger.notice("the outbox can be read again") }
-            isOutboxAway.set(false)
-            return mails
-        } catch {
-            // Once for as long as that lasts.
-            if !isOutboxAway.value {
-                logger.error(
-                    "the outbox could not be read; delivery tries again every second",
-                    metadata: ["error": "\(Self.cause(of: error))"])
-            }
-            isOutboxAway.set(true)
-            nextDue.set(homing.outbox.now())
-            return []
-        }
-    }
-
-    /// Delivers one mail, from the row to the relay's answer. Whatever happens, the row records it.
-    private func deliver(_ mail: OutboxMail) async {
-        guard isTraced else { return await settle(mail, await outcome(of: mail)) }
-        // A trace of its own: the request that owed the mail was answered long ago.
-        await withSpan("deliver", context: .topLevel, ofKind: .producer) { span in
-            let settlement = await outcome(of: mail)
-            span.attributes["mail"] = mail.id
-            span.attributes["outcome"] = settlement.name
-            await settle(mail, settlement)
-        }
-    }
-
-    private func outcome(of mail: OutboxMail) async -> Outbox.Settlement {
-        defer { atRelay.remove() }
-        return await settlement(of: mail)
-    }
-
-    private func settle(_ mail: OutboxMail, _ settlement: Outbox.Settlement) async {
-        do {
-            try await homing.outbox.settle(mail, settlement)
-        } catch {
-            logger.error(
-                "a mail's outcome could not be kept; it is tried again after its lease",
-                metadata: ["mail": "\(mail.id)", "error": "\(Self.cause(of: error))"])
-        }
-        log(mail, settlement)
-    }
-
-    /// What an operator is to look at: of a database that does not answer, why.
-    private static func cause(of error: any Error) -> any Error { (error as? Refusal)?.databaseReason ?? error }
-
-    private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
-        let now = homing.system.now()
-        let origin = origin.value
-        let writer = writer(origin)
-        guard mail.isCodeLive, now < mail.expiresAt else { return .expired(.codeDied) }
-        let draft: LetterWriter.Draft
-        do throws(LetterWriter.Obstacle) {
-            draft = try await self.draft(of: mail, by: writer)
-        } catch {
-            return Self.settlement(for: error)
-        }
-        if let reason = mail.suppression { return .suppressed(reason: reason) }
-        switch way {
-        case .mailbox(let whenKept):
-            return await keep(mail, writer.write(draft), link: draft.facts.link, whenKept)
-        case .relay(let transport):
-            guard let recipient = mail.recipient else {
-                _ = signed(writer.write(draft), of: draft.project, by: transport).bytes()
-                return .dropped
-            }
-            let envelope = MailEnvelope(
-                sender: origin.bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
-                recipient: recipient.text,
-                facts: MailEnvelope.Facts(id: mail.id, kind: mail.kind, expiresAt: mail.expiresAt),
-                letter: signed(writer.write(draft), of: draft.project, by: transport))
-            let start = ContinuousClock.now
-            let outcome =
-                isTraced
-                ? await withSpan(transport is WebMailTransport ? "https" : "smtp", ofKind: .client) { _ in
-                    await transport.deliver(envelope)
-                }
-                : await transport.deliver(envelope)
-            let duration = start.duration(to: .now)
-            pace.took(duration)
-            homing.outbox.relayTook(duration)
-            return settlement(for: outcome)
-        }
-    }
-
-    /// A message with the keys of its sender's domain, where it arrives as we write it.
-    private func signed(_ message: MailMessage, of project: Project, by transport: any MailTransport) -> MailMessage {
-        guard transport.keepsOurBytes else { return message }
-        var message = message
-        let domain = message.from.address.split(separator: "@").last ?? ""
-        message.signingKeys = dkimKeys.keys(for: domain, of: project, ring: homing.keys.ring)
-        return message
-    }
-
-    /// A mail's message. A project or tenant that this node does not know may have been made on another one a moment
-    /// ago: the database is asked, and what it says is taken over.
-    private func draft(
-        of mail: OutboxMail, by writer: LetterWriter
-    ) async throws(LetterWriter.Obstacle) -> LetterWriter.Draft {
-        do throws(LetterWriter.Obstacle) {
-            return try writer.draft(mail)
-        } catch {
-            guard case .projectUnknown = error else { throw error }
-        }
-        // A database that does not answer has not said that the project is gone.
-        guard (try? await homing.projects.isGone(mail.project)) != true else { throw .projectGone }
-        try? await homing.projects.lookAgain()
-        return try writer.draft(mail)
-    }
-
-    /// Only a code that has died and a project that is gone end a mail. What this node lacks another one may have, or
-    /// this one in a moment: the mail is due again, and no attempt is counted.
-    private static func settlement(for obstacle: LetterWriter.Obstacle) -> Outbox.Settlement {
-        switch obstacle {
-        case .codeDied: .expired(.codeDied)
-        case .projectGone: .expired(.projectGone)
-        case .projectUnknown: .postponed(reply: "not begun: this node does not know the project yet", seconds: 1)
-        case .consoleUnknown: .postponed(reply: "not begun: this node has no console", seconds: 10)
-        case .keyUnknown(let version):
-            .postponed(reply: "not begun: key version \(version) is not in this node's key file", seconds: 5)
-        }
-    }
-
-    private func settlement(for outcome: DeliveryOutcome) -> Outbox.Settlement {
-        let now = homing.system.now()
-        switch outcome {
-        case .accepted(let reply):
-            relayHealth.succeeded()
-            return .sent(reply: reply)
-        case .temporary(let reply) where Task.isCancelled:
-            return .postponed(reply: reply, seconds: 0)
-        case .temporary(let reply):
-            relayHealth.succeeded()
-            return .retry(reply: reply)
-        case .permanent(let reply):
-            relayHealth.succeeded()
-            return .failed(reply: reply)
-        case .relayUnavailable(let reply, _) where Task.isCancelled:
-            // This server stops: the mail is due again at once, for the next server.
-            return .postponed(reply: reply, seconds: 0)
-        case .relayUnavailable(let reply, let mayHaveIt):
-            let pause = relayHealth.failed(at: now, reply: reply, logger: logger)
-            return mayHaveIt ? .retry(reply: reply) : .postponed(reply: reply, seconds: pause)
-        case .relayAsksToWait(let reply, let seconds):
-            let wait = relayHealth.asked(toWait: seconds, at: now, reply: reply, logger: logger)
-            return .postponed(reply: reply, seconds: Task.isCancelled ? 0 : wait)
-        case .relayRefusesUs(let reply, let mayHaveIt):
-            let pause = relayHealth.refused(at: now, reply: reply, logger: logger)
-            return mayHaveIt ? .retry(reply: reply) : .postponed(reply: reply, seconds: pause)
-        }
-    }
-
-    private func keep(
-        _ mail: OutboxMail, _ letter: MailMessage, link: String?, _ whenKept: @Sendable (Kept) -> Void
-    ) async -> Outbox.Settlement {
-        guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
-        let isVoid = mail.recipient == nil
-        // Whoever may read the mailbox is not thereby an operator.
-        let opensConsole = mail.kind == .operatorSignIn
-        let message = DevelopmentMailbox.Message(
-            id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
-            language: letter.language, subject: letter.subject,
-            plain: isVoid || opensConsole ? "" : letter.text, html: isVoid || opensConsole ? "" : letter.html,
-            note: isVoid
-                ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
-                : opensConsole
-                    ? "The link for an operator is not shown here: homing operator link \(address) prints one." : nil,
-            createdAt: mail.createdAt)
-        do {
-            try await homing.mailbox.keep(message)
-            relayHealth.succeeded()
-            whenKept(
-                Kept(
-                    recipient: address, subject: message.subject, link: isVoid ? nil : link, note: message.note))
-            return isVoid ? .dropped : .sent(reply: "kept in the mailbox")
-        } catch {
-            return .retry(reply: "the mailbox could not be written")
-        }
-    }
-
-    private func log(_ mail: OutboxMail, _ settlement: Outbox.Settlement) {
-        // Made only for what is logged: most mails are sent, and that is no news.
-        var metadata: Logger.Metadata {
-            ["mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)"]
-        }
-        if case .sent = settlement, let project = homing.projects.projectOrTenant(mail.project) {
-            for app in mail.settings.unregisteredApps(in: project) {
-                logger.notice(
-                    "a mailed link names an app that is not registered: homing app add",
-                    metadata: metadata.merging(["app": "\(app)"]) { $1 })
-            }
-            for member in mail.settings.leftOut {
-                logger.notice(
-                    "a request had a value that cannot be used; its link was mailed without",
-                    metadata: metadata.merging(["member": "\(member)"]) { $1 })
-            }
-            if mail.settings.lacksLinkDomain {
-                logger.notice(
-                    "a mailed link leads to the app by way of a page: homing link-domain add", metadata: metadata)
-            }
-        }
-        switch settlement {
-        case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
-        case .expired(.codeDied): logger.info("mail not sent: its link had died", metadata: metadata)
-        case .expired(.projectGone): logger.info("mail not sent: its project is gone", metadata: metadata)
-        case .failed(let reply):
-            logger.warning(
-                "mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
-        case .suppressed(let reason):
-            logger.notice(
-                "mail not sent: mails to its address came back",
-                metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
-        case .retry(let reply), .postponed(let reply, _):
-            logger.info("mail not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
-        }
-    }
 }

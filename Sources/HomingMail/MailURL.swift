@@ -28,6 +28,10 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
     /// A PEM file with the certificates to trust instead of the system's.
     package let authorityFile: String?
     package let connections: Int?
+    /// The URL as it was written, without its secret.
+    let bare: String
+    /// Whether no connection is made to an address of a private network, for a provider of a project.
+    package private(set) var isPublicOnly = false
 
     /// The parameters that every provider's URL may have.
     private static let common = ["endpoint", "ca", "connections", "secret-file"]
@@ -59,7 +63,14 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
         if provider.placeIsMailbox { signs = signs.dropLast() }
         guard signs.count <= 1 else { throw Flaw(words: "has an @ that is not percent-encoded") }
         (user, secret) = try Self.credentials(signs.first.map { rest[..<$0] }, of: provider)
-        if let sign = signs.first { rest = rest[(sign + 1)...] }
+        if let sign = signs.first {
+            let colon = rest[..<sign].firstIndex(of: UInt8(ascii: ":")) ?? sign
+            bare = URLReading.text(
+                text, without: provider.userName == nil ? rest.startIndex..<(sign + 1) : colon..<sign)
+            rest = rest[(sign + 1)...]
+        } else {
+            bare = text
+        }
         written = String(decoding: rest, as: UTF8.self)
         place = try Self.place(rest, of: provider)
 
@@ -144,6 +155,19 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
 
     // MARK: The secret
 
+    /// All that decides where the secret goes, and who signs in with it.
+    var destination: [String] {
+        ["\(scheme)://\(written)", "user=\(user ?? "")", "endpoint=\(endpoint ?? "")"]
+            + URLReading.deciding(parameters)
+    }
+
+    /// The same provider, reached over the internet alone.
+    var publicOnly: MailURL {
+        var url = self
+        url.isPublicOnly = true
+        return url
+    }
+
     /// The URL with its secret.
     ///
     /// - Parameter given: the secret of the setting for it, if there is one.
@@ -215,6 +239,8 @@ package struct MailURLFault: Error, Sendable, Equatable, CustomStringConvertible
     package let sentence: String
     /// Whether the secret is not at hand here, and may be where the server runs.
     package var isElsewhere = false
+    /// Whether it says no more than the accepted forms do.
+    package var isOfForm = false
 
     package var description: String { sentence }
 

@@ -23,6 +23,8 @@ package final class RelayHealth: Sendable {
         /// What keeps all mails back. It stays while an operator has another try: only a mail that goes ends it.
         var away: MailState.Away?
         var hasAnswered = false
+        /// Whether there is nothing that could be asked.
+        var isClosed = false
 
         mutating func stays(away fault: MailState.Fault, _ reply: String, at now: Moment) {
             away = MailState.Away(since: firstFailure ?? now, fault, reply: reply)
@@ -47,10 +49,26 @@ package final class RelayHealth: Sendable {
 
     private let state = Mutex(State())
     private let name: @Sendable () -> String
+    private let remedy: String
+    private let fallsBack: Bool
 
-    /// - Parameter name: who takes the mails, for sentences.
-    package init(of name: @escaping @Sendable () -> String = { "the relay" }) {
+    private var meanwhile: String {
+        fallsBack ? "the server's own takes over" : "mails wait in the outbox"
+    }
+
+    private var meanwhileCapitalised: String { "\(meanwhile.prefix(1).uppercased())\(meanwhile.dropFirst())" }
+
+    /// - Parameters:
+    ///   - name: who takes the mails, for sentences.
+    ///   - remedy: what to look at where this server is refused.
+    ///   - fallsBack: whether mails leave by another way while this one is paused.
+    package init(
+        of name: @escaping @Sendable () -> String = { "the relay" }, remedy: String = "check mail.url",
+        fallsBack: Bool = false
+    ) {
+        self.fallsBack = fallsBack
         self.name = name
+        self.remedy = remedy
     }
 
     /// The longest pause that nobody asked for.
@@ -60,7 +78,7 @@ package final class RelayHealth: Sendable {
 
     package func isOpen(at now: Moment) -> Bool {
         state.withLock { state in
-            !(state.pause?.lasts(at: now) ?? false) && !(state.wait?.lasts(at: now) ?? false)
+            !state.isClosed && !(state.pause?.lasts(at: now) ?? false) && !(state.wait?.lasts(at: now) ?? false)
         }
     }
 
@@ -92,10 +110,21 @@ package final class RelayHealth: Sendable {
         state.withLock { $0 = State(wait: $0.wait, hasAnswered: true) }
     }
 
+    /// Records that there is nothing to ask: what is set makes no transport, and no other try will.
+    package func close(at now: Moment, reason: String, logger: Logger) {
+        state.withLock { state in
+            state.isClosed = true
+            state.stays(away: .refuses, reason, at: now)
+        }
+        logger.error("\(name()) cannot be used; \(remedy). \(meanwhileCapitalised)", metadata: ["reason": "\(reason)"])
+    }
+
     /// Ends pause and wait, when the operator asks for another try, which has a reason.
     package func open() {
         state.withLock { state in
-            state = State(firstFailure: state.firstFailure, away: state.away, hasAnswered: state.hasAnswered)
+            state = State(
+                firstFailure: state.firstFailure, away: state.away, hasAnswered: state.hasAnswered,
+                isClosed: state.isClosed)
         }
     }
 
@@ -117,7 +146,7 @@ package final class RelayHealth: Sendable {
             return (state.failures == 3 && !isSameOutage, pause)
         }
         if isNews {
-            logger.error("\(name()) does not answer; mails wait in the outbox", metadata: ["reply": "\(reply)"])
+            logger.error("\(name()) does not answer; \(meanwhile)", metadata: ["reply": "\(reply)"])
         }
         return pause
     }
@@ -135,7 +164,7 @@ package final class RelayHealth: Sendable {
         }
         if isNews {
             logger.error(
-                "\(name()) refuses this server; check mail.url. Mails wait in the outbox",
+                "\(name()) refuses this server; \(remedy). \(meanwhileCapitalised)",
                 metadata: ["reply": "\(reply)"])
         }
         return Self.longestPause
@@ -153,7 +182,7 @@ package final class RelayHealth: Sendable {
         }
         if isNews {
             logger.notice(
-                "\(name()) asks to wait; mails wait in the outbox",
+                "\(name()) asks to wait; \(meanwhile)",
                 metadata: ["seconds": "\(seconds)", "reply": "\(reply)"])
         }
         return seconds

@@ -33,6 +33,17 @@ enum URLReading {
         return parameters
     }
 
+    /// A URL without some of its bytes.
+    static func text(_ text: String, without range: Range<Int>) -> String {
+        let bytes = Array(text.utf8)
+        return String(decoding: bytes[..<range.lowerBound] + bytes[range.upperBound...], as: UTF8.self)
+    }
+
+    /// The parameters that may decide where a secret goes, in order: all but the number of connections.
+    static func deciding(_ parameters: [String: String]) -> [String] {
+        parameters.filter { $0.key != "connections" }.map { "\($0.key)=\($0.value)" }.sorted()
+    }
+
     static func connections(_ text: String) throws(Flaw) -> Int {
         guard let count = ASCII.number(text, atMost: 64), count > 0 else {
             throw Flaw(words: "has a number of connections that is not 1 to 64")

@@ -4,6 +4,7 @@
 internal import Foundation
 package import HomingCore
 package import HomingDatabase
+internal import HomingMail
 import HomingServer
 import HomingStore
 
@@ -43,6 +44,7 @@ extension Homing {
             keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
             hashingThreads: settings.limits.passwordHashes)
         options.sendsMail = settings.relay != .noMail
+        options.serverMail = settings.serverMail
         options.securityContact = settings.securityContact
         options.oldSystemAsker = OldSystemCall()
         options.requiresSecondFactor = settings.requiresSecondFactor

@@ -39,6 +39,7 @@ extension Remedy {
         case .addSenderDomain(let project): "homing mail domain add \(project) DOMAIN"
         case .showSenderDomain(let project): "homing mail domain show \(project)"
         case .checkSenderDomain(let project): "homing mail domain check \(project)"
+        case .setMailTransport(let owner): "homing mail transport set \(owner) --url URL"
         case .listSuppressed(let project): "homing mail suppressed list \(project)"
         case .resetTemplate: "homing template reset"
         case .listTemplateVersions(let project, let kind, let language):

@@ -39,7 +39,9 @@ struct SetupChecks: Sendable {
     /// Whether a finding is one with which no server would work; what DNS says may be mended later.
     static func stops(_ finding: Finding) -> Bool {
         finding.level == .problem && !finding.code.hasSuffix("_EXPIRES_SOON")
-            && ["DATA_", "KEYS_", "LISTENER_", "ACME_", "RELAY_"].contains { finding.code.hasPrefix($0) }
+            && ["DATA_", "KEYS_", "LISTENER_", "ACME_", "RELAY_", "MAIL_PROVIDER_"].contains {
+                finding.code.hasPrefix($0)
+            }
     }
 
     private var url: PublicURL { settings.publicURL(boundTo: settings.listen.port) }
@@ -203,9 +205,16 @@ struct SetupChecks: Sendable {
         switch settings.relay {
         case nil: return []
         case .provider(let url, let provider):
-            let name = "\(url)"
-            return withSender
-                ? await domain() : [.ok("PROVIDER_SET", name, "mails leave through \(provider.name), over HTTPS")]
+            let set = Finding.ok("PROVIDER_SET", "\(url)", "mails leave through \(provider.name), over HTTPS")
+            guard !isOffline else { return withSender ? [] : [set] }
+            let facts = await ProviderInquiry(url, provider, domain: withSender ? senderDomain : nil).facts()
+            let told = ProviderCheck(url: url, provider: provider).findings(facts)
+            guard withSender else { return [set] + told }
+            // What else it said was said at the step before. Its return path is its own, and so is its sender policy.
+            return told.filter {
+                ["MAIL_SENDER_VERIFIED", "MAIL_SENDER_NOT_VERIFIED", "MAIL_TRACKING_ON"].contains($0.code)
+            }
+                + (await domain()).filter { $0.code != "SPF_MISSING" }
         case .incomplete(let reason):
             return withSender
                 ? [] : [.problem("RELAY_SECRET_MISSING", "mail", reason, "Then run homing setup again.")]
@@ -239,11 +248,15 @@ struct SetupChecks: Sendable {
         }
     }
 
+    /// Nil for one that is none of the internet's.
+    private var senderDomain: String? {
+        let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init)
+        return domain.flatMap { $0.contains(".") ? $0 : nil }
+    }
+
     /// What receivers ask about the sender's domain.
     private func domain() async -> [Finding] {
-        guard let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init),
-            domain.contains(".")
-        else { return [] }
+        guard let domain = senderDomain else { return [] }
         let names = NameServer.system
         async let exchange = MailDomainCheck(domain: domain, names: names).findings()
         async let policy = SPFCheck(domain: domain, names: names).findings()

@@ -34,6 +34,9 @@ struct SetupDialogue: Sendable {
         }
     }
 
+    /// - Parameter sentence: what is wrong, or what is accepted.
+    func refuse(_ key: String, _ sentence: String) { show([.problem("REFUSED", key, "That is refused.", sentence)]) }
+
     /// A line of what was typed, without blanks around it; the proposal when nothing was.
     func ask(_ question: String, proposal: String? = nil) throws(Refusal) -> String {
         while true {

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingMail
+import HomingOperations
 package import HomingStore
 import HomingWire
 
@@ -31,8 +32,66 @@ package enum SetupReading {
 
     /// Whether a relay's or a provider's URL needs a secret beside it.
     package static func wantsSecret(relay url: String) -> Bool {
-        guard MailProvider.of(url) != nil else { return credentials(inRelay: url).map { !$0.hasPassword } ?? false }
+        guard MailProvider.of(url) != nil else {
+            return !ASCII.contains(url, "secret-file=") && (credentials(inRelay: url).map { !$0.hasPassword } ?? false)
+        }
         return (try? MailURL(parsing: url)).map { $0.secret == nil && $0.secretFile == nil } ?? false
+    }
+
+    /// Whether the secret is a setting of its own: it is no password, which stands behind its user.
+    package static func keepsSecretApart(_ url: String) -> Bool {
+        MailProvider.of(url) != nil || ASCII.contains(url, "oauth=")
+    }
+
+    /// What is asked for beside a URL, with a capital letter.
+    package static func secretName(ofDoor url: String) -> String {
+        let name = MailProvider.of(url)?.secretName ?? (keepsSecretApart(url) ? "client secret" : "password")
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// Why mails cannot leave there: one sentence without its full stop; nil where they can.
+    ///
+    /// - Parameter isWhole: false while a secret may still be missing.
+    package static func fault(inDoor url: String, secret: String? = nil, isWhole: Bool = false) -> String? {
+        do throws(Rejection) {
+            let lacksPassword = !isWhole && MailProvider.of(url) == nil && wantsSecret(relay: url)
+            // Any will do: what is looked at is the rest.
+            let relay = try MailRelay(
+                parsing: lacksPassword ? self.relay(url, password: "x") : url, secret: secret)
+            if case .incomplete(let reason) = relay { return isWhole || !wantsSecret(relay: url) ? reason : nil }
+            return nil
+        } catch {
+            if case .because(let sentence) = error { return sentence }
+            do throws(SMTPRelayFault) {
+                _ = try SMTPRelay(parsing: url, secret: secret)
+                return nil
+            } catch {
+                return String(error.sentence.dropLast())
+            }
+        }
+    }
+
+    /// A provider's URL of which the scheme may be missing.
+    package static func url(_ typed: String, ofScheme scheme: String) -> String {
+        if typed.utf8.starts(with: "\(scheme):".utf8) { return typed }
+        // Whoever has a web address types it as such.
+        let start = typed.range(of: "://")?.upperBound ?? typed.startIndex
+        return "\(scheme)://\(typed[start...])"
+    }
+
+    /// The URL with the file of its secret.
+    package static func url(_ url: String, secretFile path: String) -> String {
+        "\(url)\(url.contains("?") ? "&" : "?")secret-file=\(encoded(path))"
+    }
+
+    /// As docs/mail.md has it.
+    package static func microsoftRelay(_ mailbox: String, tenant: String, client: String) -> String {
+        "smtp://\(encoded(mailbox))@smtp.office365.com:587?oauth=microsoft&tenant=\(encoded(tenant))"
+            + "&client=\(encoded(client))&connections=3"
+    }
+
+    package static func googleRelay(_ mailbox: String, keyFile: String) -> String {
+        url("smtp://\(encoded(mailbox))@smtp.gmail.com:587?oauth=google", secretFile: keyFile)
     }
 
     /// Whether a relay's URL has a user, a password, or both.

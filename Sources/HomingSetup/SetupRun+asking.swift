@@ -19,7 +19,7 @@ extension SetupRun {
                 SetupReading.publicURL(try dialogue.ask("Public URL, such as https://auth.example.com"))
             }
         case .encryption: try askForEncryption(dialogue)
-        case .relay: try askForRelay(dialogue)
+        case .relay: try askForDoor(dialogue)
         case .sender:
             let standard = try load(isComplete: false).mailSender?.description
             dialogue.say("An address of your own domain, such as The Shop <noreply@shop.example>.", indent: 2)
@@ -55,7 +55,7 @@ extension SetupRun {
                     case .notAccepted: "Accepted is \(setting.accepted)."
                     case .because(let sentence): sentence
                     }
-                dialogue?.show([.problem("REFUSED", key, "That is refused.", accepted)])
+                dialogue?.refuse(key, accepted)
             }
         }
     }
@@ -103,31 +103,107 @@ extension SetupRun {
         try readGiven()
     }
 
-    private mutating func askForRelay(_ dialogue: SetupDialogue) throws {
-        var proposal = relayProposal
-        relayProposal = nil
-        var secret: String?
-        // A value under the older name, which was not good, is replaced under it.
-        try answer(isRelayOlder ? "smtp.url" : "mail.url") { _ in
-            var url =
-                try proposal
-                ?? SetupReading.relay(
-                    dialogue.ask("Relay, host:port or smtp://…, a provider's URL, mailbox: to try things, or none"))
-            proposal = nil
-            if let provider = MailProvider.of(url) {
-                let name = provider.secretName.prefix(1).uppercased() + provider.secretName.dropFirst()
-                secret = SetupReading.wantsSecret(relay: url) ? try dialogue.askSecretly("\(name) (not shown)") : nil
-                return url
+    /// Asks where mails leave. A relay's URL that was given without its password is not asked for again.
+    private mutating func askForDoor(_ dialogue: SetupDialogue) throws {
+        if let url = relayProposal {
+            relayProposal = nil
+            if let sentence = SetupReading.fault(inDoor: url) {
+                dialogue.refuse("mail.url", sentence)
+            } else if try takeDoor(url, dialogue) {
+                return
             }
-            if url != "none", url != "mailbox:", SetupReading.credentials(inRelay: url) == nil,
-                let user = try dialogue.askOptional("User name there, empty for none")
-            {
-                url = SetupReading.relay(url, user: user)
-            }
-            guard let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else { return url }
-            return SetupReading.relay(url, password: try dialogue.askSecretly("Password (not shown)"))
         }
-        if let secret { places.flags["mail-secret"] = secret }
+        let choice = try dialogue.choose([
+            "a relay, over SMTP", "a provider, over HTTPS (where SMTP's ports are blocked, too)",
+            "Microsoft 365 or Google Workspace, over SMTP with an access token",
+            "nowhere yet: mails are kept here, to try things",
+            "nowhere: a server for links only, which mails nothing",
+        ])
+        switch choice {
+        case 0: try askForDoor(dialogue) { try Self.relay(dialogue) }
+        case 1:
+            let provider = MailProvider.all[
+                try dialogue.choose(MailProvider.all.map { "\($0.name): \($0.form)" })]
+            try askForDoor(dialogue) { try Self.url(of: provider, dialogue) }
+        case 2: try askForDoor(dialogue) { try Self.tokenRelay(dialogue) }
+        case 3: _ = try takeDoor("mailbox:", dialogue)
+        default: _ = try takeDoor("none", dialogue)
+        }
+    }
+
+    private mutating func askForDoor(_ dialogue: SetupDialogue, _ ask: () throws -> String) throws {
+        while true {
+            let url = try ask()
+            if let sentence = SetupReading.fault(inDoor: url) {
+                dialogue.refuse("mail.url", sentence)
+            } else if try takeDoor(url, dialogue) {
+                return
+            }
+        }
+    }
+
+    /// Asks for the secret, apart, and takes both.
+    ///
+    /// - Returns: whether mails could leave so.
+    private mutating func takeDoor(_ url: String, _ dialogue: SetupDialogue) throws -> Bool {
+        var (url, secret) = (url, places.environment["HOMING_MAIL_SECRET"])
+        if secret == nil, SetupReading.wantsSecret(relay: url) {
+            let typed = try dialogue.askSecretly("\(SetupReading.secretName(ofDoor: url)) (not shown)")
+            if SetupReading.keepsSecretApart(url) || hasSecretApart {
+                secret = typed
+            } else {
+                url = SetupReading.relay(url, password: typed)
+            }
+        }
+        if let sentence = SetupReading.fault(inDoor: url, secret: secret, isWhole: true) {
+            dialogue.refuse("mail.url", sentence)
+            return false
+        }
+        // A value under the older name, which was not good, is replaced under it.
+        places.flags[isRelayOlder ? "smtp-url" : "mail-url"] = url
+        places.flags["mail-secret"] = secret
+        return true
+    }
+
+    private static func relay(_ dialogue: SetupDialogue) throws -> String {
+        let url = SetupReading.relay(try dialogue.ask("Relay, host:port or smtp://…"))
+        guard SetupReading.fault(inDoor: url) == nil, MailProvider.of(url) == nil, url != "mailbox:", url != "none",
+            SetupReading.credentials(inRelay: url) == nil,
+            let user = try dialogue.askOptional("User name there, empty for none")
+        else { return url }
+        return SetupReading.relay(url, user: user)
+    }
+
+    private static func url(of provider: MailProvider, _ dialogue: SetupDialogue) throws -> String {
+        let bare = "\(provider.scheme):"
+        let typed =
+            SetupReading.fault(inDoor: bare) == nil
+            ? try dialogue.ask("Its form is \(provider.form)", proposal: bare)
+            : try dialogue.ask("Its form is \(provider.form)")
+        let url = SetupReading.url(typed, ofScheme: provider.scheme)
+        guard provider.isSecretFile, SetupReading.wantsSecret(relay: url) else { return url }
+        return SetupReading.url(url, secretFile: try keyFile(dialogue))
+    }
+
+    private static func tokenRelay(_ dialogue: SetupDialogue) throws -> String {
+        let choice = try dialogue.choose(["Microsoft 365", "Google Workspace"])
+        dialogue.say(
+            choice == 0
+                ? "The app, and the mailbox that it may send from, are made as docs/mail.md says under \"Microsoft 365, as an app\"."
+                : "The service account is made as docs/mail.md says under \"Google Workspace, with a service account\".",
+            indent: 2)
+        let mailbox = try dialogue.ask("The mailbox that sends, such as noreply@shop.example")
+        guard choice == 0 else {
+            return SetupReading.googleRelay(mailbox, keyFile: try keyFile(dialogue))
+        }
+        let tenant = try dialogue.ask("Directory (tenant) ID")
+        return SetupReading.microsoftRelay(
+            mailbox, tenant: tenant, client: try dialogue.ask("Application (client) ID"))
+    }
+
+    /// A file of several lines, which the server reads where it is.
+    private static func keyFile(_ dialogue: SetupDialogue) throws -> String {
+        FilePath.absolute(try dialogue.ask("The service account's key file, a JSON file that the server can read"))
     }
 
     private mutating func askForProject(_ dialogue: SetupDialogue) throws {

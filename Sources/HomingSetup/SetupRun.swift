@@ -115,25 +115,37 @@ package struct SetupRun {
     }
 
     mutating func readGiven() throws {
-        // Its password is asked for.
-        if let url = places.flags[relayFlag], dialogue != nil, MailProvider.of(url) == nil,
-            let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword
-        {
-            places.flags[relayFlag] = nil
-            relayProposal = url
+        let flag = relayFlag
+        let lacking = places.flags[flag].flatMap { SetupReading.wantsSecret(relay: $0) && dialogue != nil ? $0 : nil }
+        if lacking != nil { places.flags[flag] = nil }
+        given = try allGiven()
+        if let lacking {
+            if hasSecretApart {
+                places.flags[flag] = lacking
+                given = try allGiven()
+            } else {
+                // It is asked for.
+                relayProposal = lacking
+            }
         }
-        given = try Settings.given(
-            flags: places.flags, environment: places.environment, configPath: path, folders: folders,
-            isFileRequired: false)
         // Whoever has it in the file already has chosen the listeners, too.
         if case .file = given["tls.acme.agree"]?.source { return }
         for (key, value) in state.implied { places.flags[Self.flag(key)] = value }
     }
 
+    private func allGiven() throws -> [String: (value: String, source: SettingSource)] {
+        try Settings.given(
+            flags: places.flags, environment: places.environment, configPath: path, folders: folders,
+            isFileRequired: false)
+    }
+
+    /// Whether there is a secret outside of the URL of what takes the mails.
+    var hasSecretApart: Bool { given["mail.secret"] != nil }
+
     /// Whether the relay is given under the older name of its setting.
     var isRelayOlder: Bool { given["smtp.url"] != nil }
 
-    /// A relay's URL with a user, and without a password yet.
+    /// A relay's or provider's URL that lacks its secret.
     var relayProposal: String?
 
     private static func flag(_ key: String) -> String { Setting.all.first { $0.key == key }?.flag ?? key }

@@ -85,7 +85,8 @@ import Testing
 
     @Test(arguments: [
         (["v=DMARC1; p=reject"], "DMARC_OK"), (["v=DMARC1;p = quarantine ; rua=mailto:a@b"], "DMARC_OK"),
-        (["v=DMARC1; p=none"], "DMARC_ONLY_WATCHES"), (["v=DMARC1; rua=mailto:a@b"], "DMARC_WITHOUT_POLICY"),
+        (["v=DMARC1; p=none"], "DMARC_ONLY_WATCHES"), (["v=DMARC1; rua=mailto:a@b"], "DMARC_ONLY_WATCHES"),
+        (["v=DMARC1; p=reject; t=y"], "DMARC_OK"), (["v=DMARC1; p=quarantine; t=y"], "DMARC_ONLY_WATCHES"),
         (["v=DMARC1; p=rejekt"], "DMARC_WITHOUT_POLICY"),
         (["v=DMARC1; p=none", "v=DMARC1; p=reject"], "DMARC_SEVERAL"),
         (["p=reject; v=DMARC1"], "DMARC_MISSING"), ([], "DMARC_MISSING"),
@@ -100,9 +101,86 @@ import Testing
         let zone: DoctorNameServer.Zone = ["_dmarc.a.test": [.txt: ["v=DMARC1; p=reject; sp=none"]]]
         let found = try await withNameServer(zone) { await DMARCCheck(domain: "mail.eu.a.test", names: $0).findings() }
         #expect(found.map(\.code) == ["DMARC_ONLY_WATCHES"])
+        #expect(DMARCPolicy.places(for: "mail.eu.a.test") == ["mail.eu.a.test", "eu.a.test", "a.test", "test"])
+        #expect(DMARCPolicy.places(for: "test") == ["test"])
+        // RFC 9989, section 4.10: at most eight questions, whatever the length of a name.
         #expect(
-            DMARCCheck.names(for: "mail.eu.a.test") == ["_dmarc.mail.eu.a.test", "_dmarc.eu.a.test", "_dmarc.a.test"])
-        #expect(DMARCCheck.names(for: "test") == ["_dmarc.test"])
+            DMARCPolicy.places(for: "a.b.c.d.e.f.g.h.i.test") == [
+                "a.b.c.d.e.f.g.h.i.test", "d.e.f.g.h.i.test", "e.f.g.h.i.test", "f.g.h.i.test", "g.h.i.test",
+                "h.i.test",
+                "i.test", "test",
+            ])
+    }
+
+    @Test(arguments: [
+        ("mail.eu.a.test", "a.test"), ("A.test", "a.test"), ("deep.shop.uk.test", "shop.uk.test"),
+        ("x.own.test", "x.own.test"), ("b.test", "b.test"), ("mail.b.test", "mail.b.test"),
+    ])
+    func `the organisation of a domain is found by walking up the names`(domain: String, organisation: String)
+        async throws
+    {
+        try await withNameServer([
+            "_dmarc.a.test": [.txt: ["v=DMARC1; p=none"]], "_dmarc.eu.a.test": [.txt: ["v=DMARC1; p=reject"]],
+            "_dmarc.uk.test": [.txt: ["v=DMARC1; p=reject; psd=y"]],
+            "_dmarc.x.own.test": [.txt: ["v=DMARC1; psd=n"]], "_dmarc.own.test": [.txt: ["v=DMARC1; p=none"]],
+        ]) { names in
+            let found = try? await DMARCPolicy.find(for: domain, by: names)
+            #expect(found?.organisation == organisation)
+        }
+    }
+
+    @Test(arguments: [
+        ("a.test", true, "ok DMARC_ALIGNED"), ("elsewhere.test", true, "ok DMARC_ALIGNED"),
+        ("a.test", false, "ok DMARC_ALIGNED"), ("bounces.a.test", false, "ok DMARC_ALIGNED"),
+        ("elsewhere.test", false, "problem DMARC_NOT_ALIGNED"),
+    ])
+    func `mails pass by a signature, or by a return path of the same organisation`(
+        bounces: String, isSigned: Bool, verdict: String
+    ) async throws {
+        try await withNameServer(["_dmarc.a.test": [.txt: ["v=DMARC1; p=reject"]]]) { names in
+            let check = AlignmentCheck(domain: "a.test", bounceDomain: bounces, isSignedHere: isSigned, names: names)
+            let found = await check.findings(spf: [.ok("SPF_OK", "a.test", "")], dkim: [])
+            #expect(found.map { "\($0.level) \($0.code)" } == [verdict])
+        }
+    }
+
+    @Test func `alignment is not said where nobody knows, or where something else is missing`() async throws {
+        let zone: DoctorNameServer.Zone = ["_dmarc.a.test": [.txt: ["v=DMARC1; p=none; aspf=s"]]]
+        try await withNameServer(zone) { names in
+            func codes(_ bounces: String?, spf: Finding, dkim: Finding, of domain: String = "a.test") async -> [String]
+            {
+                await AlignmentCheck(domain: domain, bounceDomain: bounces, isSignedHere: false, names: names)
+                    .findings(spf: [spf], dkim: [dkim]).map { "\($0.level) \($0.code)" }
+            }
+            let (fine, missing) = (Finding.ok("SPF_OK", "", ""), Finding.problem("SPF_MISSING", "", "", ""))
+            let (key, noKey) = (Finding.ok("DKIM_OK", "", ""), Finding.warning("DKIM_NOT_FOUND", "", "", ""))
+            #expect(await codes("a.test", spf: missing, dkim: noKey) == [])
+            #expect(await codes(nil, spf: fine, dkim: noKey) == [])
+            #expect(await codes(nil, spf: fine, dkim: key) == ["ok DMARC_ALIGNED"])
+            #expect(await codes("bounces.a.test", spf: fine, dkim: noKey) == ["warning DMARC_NOT_ALIGNED"])
+            #expect(await codes("bounces.b.test", spf: fine, dkim: noKey, of: "b.test") == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("v=BIMI1; l=https://a.test/logo.svg; a=https://a.test/c.pem", "p=reject", ["BIMI_OK"]),
+        ("v=BIMI1; l=; a=", "p=none", ["BIMI_OK"]),
+        ("v=BIMI1; l=https://a.test/logo.svg", "p=quarantine", ["BIMI_WITHOUT_CERTIFICATE"]),
+        ("v=BIMI1; l=http://a.test/logo.svg; a=https://a.test/c.pem", "p=reject", ["BIMI_WITHOUT_LOGO"]),
+        ("v=BIMI1; l=https://a.test/logo.png", "p=reject", ["BIMI_WITHOUT_LOGO"]),
+        ("v=BIMI1; l=https://a.test/l.svg; a=https://a.test/c.pem", "p=none", ["BIMI_NOT_ENFORCED"]),
+        ("v=BIMI1; l=https://a.test/l.svg; a=https://a.test/c.pem", "p=reject; sp=none", ["BIMI_NOT_ENFORCED"]),
+        ("v=other", "p=none", []),
+    ])
+    func `a logo is judged where the domain names one`(record: String, policy: String, codes: [String]) async throws {
+        try await withNameServer([
+            "default._bimi.a.test": [.txt: [record]], "_dmarc.a.test": [.txt: ["v=DMARC1; \(policy)"]],
+        ]) { names in
+            #expect(await BIMICheck(domain: "a.test", names: names).findings().map(\.code) == codes)
+            // A subdomain has its organisation's.
+            #expect(await BIMICheck(domain: "mail.a.test", names: names).findings().map(\.code) == codes)
+            #expect(await BIMICheck(domain: "b.test", names: names).findings() == [])
+        }
     }
 
     @Test func `keys are found by the selector given, or by a usual one`() async throws {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCommands
 import HomingCore
 import HomingDoctor
 import HomingMail
@@ -87,6 +86,23 @@ import Testing
             #expect(try await codes() == ["problem DKIM_DIFFERS", "ok DKIM_OK"])
             dns.records.withLock { $0[keys[0].recordName] = nil }
             #expect(try await codes() == ["problem DKIM_MISSING", "ok DKIM_OK"])
+        }
+    }
+
+    @Test func `a logo's record is shown where there is one`() async throws {
+        try await withKeys { homing, dns, _ in
+            let look = SenderDomainLook(Self.domain, of: try homing.shop, at: homing.system.now())
+            #expect(await look.records(by: dns).map(\.purpose) == ["dkim", "dkim", "dmarc"])
+            let text = "v=BIMI1; l=https://shop.example/logo.svg; a=https://shop.example/c.pem"
+            dns.records.withLock {
+                $0["default._bimi.\(Self.domain)"] = text
+                $0["_dmarc.\(Self.domain)"] = "v=DMARC1; p=reject"
+            }
+            let found = try #require(await look.records(by: dns).last)
+            #expect(found.purpose == "bimi" && found.value == text && found.state == .published && found.note.isEmpty)
+            dns.records.withLock { $0["_dmarc.\(Self.domain)"] = "v=DMARC1; p=none" }
+            let judged = try #require(await look.records(by: dns).last)
+            #expect(judged.note.contains("p=quarantine or p=reject"))
         }
     }
 

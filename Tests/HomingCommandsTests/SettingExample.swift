@@ -73,6 +73,14 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["bounces@example.com", "b@mail.example.com", "returned.to@example.com"]
             ),
             SettingExample(
+                key: "mail.eventsKey", variable: "HOMING_MAIL_EVENTS_KEY", flag: "mail-events-key", standard: nil,
+                values: ["***", "***", "***"]
+            ),
+            SettingExample(
+                key: "mail.privateAddresses", variable: "HOMING_MAIL_PRIVATE_ADDRESSES",
+                flag: "mail-private-addresses", standard: "false", values: ["true", "false", "true"]
+            ),
+            SettingExample(
                 key: "keyFile", variable: "HOMING_KEY_FILE", flag: "key-file",
                 standard: "/nowhere/someone/.config/homing/homing.key", values: ["/a.key", "/b.key", "c.key"]
             ),

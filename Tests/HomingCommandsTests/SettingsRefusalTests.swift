@@ -64,6 +64,8 @@ import Testing
             ]
         ),
         ("mail.secret", ["", " \n", String(repeating: "a", count: 16_385)]),
+        ("mail.eventsKey", ["", " \n", String(repeating: "a", count: 16_385)]),
+        ("mail.privateAddresses", ["", "yes", "TRUE", "1"]),
         (
             "mail.from",
             [

@@ -65,6 +65,65 @@ import Testing
         #expect(SetupReading.relay(typed) == url)
     }
 
+    @Test(arguments: [
+        ("resend:", "resend", "resend:"), ("mg.shop.example", "mailgun", "mailgun://mg.shop.example"),
+        ("https://hooks.shop.example/mail", "webhook+https", "webhook+https://hooks.shop.example/mail"),
+        ("mailgun://mg.shop.example?region=eu", "mailgun", "mailgun://mg.shop.example?region=eu"),
+    ])
+    func `a provider's URL may be typed without its scheme`(typed: String, scheme: String, url: String) {
+        #expect(SetupReading.url(typed, ofScheme: scheme) == url)
+    }
+
+    @Test(arguments: [
+        ("resend:", true, true, "API key"), ("resend:?secret-file=/k", false, true, "API key"),
+        ("resend:re_123@", false, true, "API key"),
+        ("graph://a@b.example?tenant=t&client=c", true, true, "Client secret"),
+        ("smtp://ann@relay.example", true, false, "Password"), ("smtp://relay.example", false, false, "Password"),
+        ("smtp://ann:x@relay.example", false, false, "Password"),
+        ("smtp://a%40b.example@smtp.office365.com:587?oauth=microsoft&tenant=t&client=c", true, true, "Client secret"),
+        ("smtp://a%40b.example@smtp.gmail.com:587?oauth=google&secret-file=/k", false, true, "Client secret"),
+    ])
+    func `a URL says which secret it lacks, and where that is kept`(
+        url: String, lacks: Bool, isApart: Bool, name: String
+    ) {
+        #expect(SetupReading.wantsSecret(relay: url) == lacks)
+        #expect(SetupReading.keepsSecretApart(url) == isApart)
+        #expect(SetupReading.secretName(ofDoor: url) == name)
+    }
+
+    @Test func `what is wrong with an answer is said before the secret is asked for`() {
+        #expect(
+            SetupReading.fault(inDoor: "mailgun://")
+                == "the address of Mailgun has no domain; its form is mailgun://DOMAIN[?region=eu]")
+        #expect(SetupReading.fault(inDoor: "pigeon://loft") != nil)
+        #expect(SetupReading.fault(inDoor: "smtp://relay.example:99999") != nil)
+        #expect(SetupReading.fault(inDoor: "smtp://ann@relay.example:99999") != nil)
+        for url in [
+            "mailgun://mg.shop.example", "smtp://ann@relay.example", "smtp://relay.example", "none", "mailbox:",
+        ] {
+            #expect(SetupReading.fault(inDoor: url) == nil)
+        }
+        #expect(SetupReading.fault(inDoor: "resend:", isWhole: true)?.contains("API key is missing") == true)
+        #expect(SetupReading.fault(inDoor: "resend:", secret: "re_1", isWhole: true) == nil)
+        #expect(SetupReading.fault(inDoor: "resend:?secret-file=/nowhere/key")?.contains("cannot be read") == true)
+        let hook = "webhook+https://hooks.shop.example/mail"
+        #expect(SetupReading.fault(inDoor: hook) == nil)
+        #expect(SetupReading.fault(inDoor: hook, secret: "abc", isWhole: true)?.contains("whsec_") == true)
+    }
+
+    @Test func `Microsoft's and Google's relays are named as their documents have them`() throws {
+        let microsoft = SetupReading.microsoftRelay("noreply@shop.example", tenant: "t-1", client: "c-1")
+        #expect(
+            microsoft
+                == "smtp://noreply%40shop.example@smtp.office365.com:587?oauth=microsoft&tenant=t-1&client=c-1&connections=3"
+        )
+        #expect(SetupReading.fault(inDoor: microsoft) == nil)
+        #expect(SetupReading.fault(inDoor: microsoft, secret: "s", isWhole: true) == nil)
+        let google = SetupReading.googleRelay("noreply@shop.example", keyFile: "/etc/homing/a b.json")
+        #expect(google.hasSuffix("@smtp.gmail.com:587?oauth=google&secret-file=%2Fetc%2Fhoming%2Fa%20b.json"))
+        #expect(SetupReading.fault(inDoor: google)?.contains("/etc/homing/a b.json cannot be read") == true)
+    }
+
     @Test(arguments: ["secret", "p@ss:w/rd?#%", "пароль", "a b"])
     func `any user and password come out of the relay's URL as they were typed`(text: String) throws {
         let url = SetupReading.relay(SetupReading.relay("smtp://b.example:25?tls=required", user: text), password: text)

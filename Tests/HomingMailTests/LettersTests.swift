@@ -16,10 +16,7 @@ private func facts(_ kind: MailKind, in language: Language = .english) -> Letter
         server: "https://auth.example", relay: "relay.example")
 }
 
-private let notices: [MailKind] = [
-    .emailChangeNotice, .recoverEmail, .passwordChanged, .operatorPassword, .operatorSecondFactor, .operatorReset,
-    .operatorCodes,
-]
+private let notices = MailKind.allCases.filter(\.isNotice)
 
 private func hasOpenPlaceholder(_ text: String) -> Bool {
     text.contains(/%[A-Z_]+%/)
@@ -34,7 +31,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
             #expect(!hasOpenPlaceholder(part))
             #expect(part.contains("Lighthouse"))
         }
-        #expect(letter.html.contains("<html lang=\"\(language.tag)\" dir=\"ltr\">"))
+        #expect(letter.html.contains("<html lang=\"\(language.tag)\" dir=\"\(language.direction.rawValue)\">"))
         #expect(letter.html.utf8.count < 20_000)
         #expect(!letter.text.contains("\r"))
     }

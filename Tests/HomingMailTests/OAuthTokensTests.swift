@@ -119,6 +119,12 @@ struct OAuthTokensTests {
         #expect((fault?.sentence.utf8.count ?? 0) <= 180)
     }
 
+    @Test func `an answer that names an error and says that there is none has its token`() throws {
+        let body = #"{"access_token":"a","expires_in":60,"error":null,"error_description":null}"#
+        let token = try OAuthAnswer(status: 200, body: Array(body.utf8)).token()
+        #expect(token.text == "a" && token.life == 60)
+    }
+
     @Test func `a token's life is told in numbers or in text, or is an hour`() throws {
         func life(_ member: String) throws -> Int64 {
             try OAuthAnswer(status: 200, body: Array(#"{"access_token":"a"\#(member)}"#.utf8)).token().life

@@ -107,6 +107,19 @@ struct SMTPConnectionsTests {
         }
     }
 
+    @Test func `what the former relay says late concerns its mail and no other`() async throws {
+        try await withRelay { relay, transport in
+            relay.behave(.reply(530, "5.7.0 authenticate first"), at: .message)
+            #expect(await transport.deliver(.plain()).kind == "relayRefusesUs")
+            relay.delayFinalReply(by: .seconds(1))
+            let late = Task { await transport.deliver(.plain()) }
+            while relay.messages.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            transport.use(try SMTPRelay(parsing: "smtp://127.0.0.1:1"))
+            let outcome = await late.value
+            #expect(outcome.kind == "temporary" && outcome.words.contains("530 5.7.0"))
+        }
+    }
+
     @Test func `a cancelled caller does not wait for a relay that hangs`() async throws {
         try await withRelay("?connections=1") { relay, transport in
             relay.behave(.hang, at: .recipient)

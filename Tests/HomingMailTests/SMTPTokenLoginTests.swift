@@ -158,6 +158,10 @@ struct SMTPTokenLoginTests {
         ("smtp.resend.com", "Resend-Idempotency-Key: mail-1\r\n"),
         ("email-smtp.eu-west-1.amazonaws.com", "X-SES-MESSAGE-TAGS: homing=mail-1\r\n"),
         ("smtp.sparkpostmail.com", #""click_tracking":false"#),
+        ("smtp-relay.brevo.com", "X-Mailin-custom: mail-1\r\n"), ("in-v3.mailjet.com", "X-MJ-CustomID: mail-1\r\n"),
+        ("live.smtp.mailtrap.io", #"X-MT-Custom-Variables: {"homing":"mail-1"}"#),
+        ("smtp.tem.scaleway.com", "X-Homing-Mail: mail-1\r\n"),
+        ("smtp.mailersend.net", "X-MailerSend-Tags: \"mail-1\"\r\n"),
     ])
     func `a provider's relay is told to leave links alone and what our id is`(host: String, field: String) {
         let message = Array("Subject: x\r\n\r\nhello\r\n".utf8)

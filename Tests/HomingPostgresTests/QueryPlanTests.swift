@@ -16,7 +16,8 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "template_versions", "brands", "sender_domain_keys", "schema_versions", "operators", "audit_log", "admin_keys",
+        "template_versions", "brands", "sender_domain_keys", "mail_transports", "schema_versions", "operators",
+        "audit_log", "admin_keys",
         // As many as there are kinds of imported hashes.
         "password_schemes",
         // For development: empty where mails go to a relay.

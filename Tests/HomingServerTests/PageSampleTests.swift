@@ -3,7 +3,6 @@
 
 import HomingCore
 import HomingPages
-import HomingServer
 import HomingTesting
 import HomingTexts
 import Testing

@@ -4,7 +4,6 @@
 import Foundation
 import HomingCore
 import HomingPages
-import HomingServer
 import HomingTexts
 import Testing
 

@@ -3,7 +3,6 @@
 
 import HomingCore
 import HomingPages
-import HomingServer
 import HomingTexts
 import Testing
 

@@ -5,7 +5,6 @@ import HomingCore
 import HomingLinkRules
 import HomingPages
 import HomingPasswords
-import HomingServer
 import HomingTexts
 import HomingWire
 import Testing

@@ -4,7 +4,6 @@
 import HomingCore
 import HomingPages
 import HomingPasswords
-import HomingServer
 import HomingTesting
 import HomingTexts
 import Testing
@@ -21,7 +20,8 @@ private func count(_ needle: String, in text: String) -> Int {
         let frame = samples.frame(language)
         let page = sample.view.page(in: frame).utf8Text
         #expect(page.utf8.count < 20_000)
-        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"ltr\">"))
+        let direction = language.direction.rawValue
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"\(direction)\">"))
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
         let title = sample.view.title(in: frame)
         // The title names the app once.

@@ -18,6 +18,9 @@ package struct ChallengeKind: Sendable {
     /// In the order in which they are tried.
     private static let all: [ChallengeKind] = [.http, .tls]
 
+    /// Where authorities ask, for operators: `port 80 (http-01) or …`.
+    static let places = all.map { "\($0.place) (\($0.type))" }.joined(separator: " or ")
+
     /// Whether a challenge is none without a token.
     static func needsToken(_ type: String) -> Bool { all.contains { $0.type == type && $0.publishesToken } }
 

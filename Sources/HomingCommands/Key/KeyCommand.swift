@@ -131,6 +131,7 @@ struct KeyRetire: DatabaseCommand {
         try await homing.accounts.schemes.reseal()
         try await Certificates(homing).reseal()
         try await homing.projects.resealSenderDomainKeys()
+        try await homing.projects.resealMailTransports()
         try await homing.keys.retire(version, by: .command)
         KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)
     }

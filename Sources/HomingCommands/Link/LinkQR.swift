@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingOperations
 import HomingStore
 import HomingWire
 

@@ -15,7 +15,7 @@ struct MailCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing mail list",
         subcommands: [
             MailList.self, MailShow.self, MailStats.self, MailRetry.self, MailTest.self, MailBounce.self,
-            MailSuppressed.self, MailDomainCommand.self,
+            MailSuppressed.self, MailDomainCommand.self, MailTransportCommand.self,
         ])
 
     static func record(_ entry: Outbox.Entry) -> JSON {

@@ -30,14 +30,23 @@ struct MailDomainCommand: ParsableCommand {
         _ domain: String, _ records: [SenderDomainRecord], _ project: Project, _ format: OutputOptions,
         _ output: inout CommandOutput, after lines: [String] = []
     ) {
-        let signs = !project.signingKeys(for: domain).isEmpty
+        let rewriter = output.rewriter
+        let signs = rewriter == nil && !project.signingKeys(for: domain).isEmpty
+        let unused = rewriter.map {
+            "mails are not signed with these keys, as \($0) writes them anew and signs them itself: publish the records that it "
+                + "shows for the domain"
+        }
         output.answer(
             format,
             json: [
-                "domain": .string(domain), "signs": .bool(signs), "records": .array(records.map(\.json)),
+                "domain": .string(domain), "signs": .bool(signs), "unused": unused.map { .string($0) } ?? .null,
+                "records": .array(records.map(\.json)),
             ],
-            lines: records.flatMap(\.lines) + lines
-                + [signs ? "mails from \(domain) are signed" : "mails from \(domain) are not signed yet"])
+            lines: records.flatMap(\.lines) + (unused == nil ? lines : [])
+                + [
+                    unused
+                        ?? (signs ? "mails from \(domain) are signed" : "mails from \(domain) are not signed yet")
+                ])
     }
 
     /// The domain that was named, or the only one that there is.
@@ -100,11 +109,14 @@ struct MailDomainList: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
-        let domains = project.senderDomains.map { (name: $0, signs: !project.signingKeys(for: $0).isEmpty) }
+        let isUnused = output.rewriter != nil
+        let domains = project.senderDomains.map {
+            (name: $0, signs: !isUnused && !project.signingKeys(for: $0).isEmpty)
+        }
         output.answer(
             format, json: .array(domains.map { ["domain": .string($0.name), "signs": .bool($0.signs)] }),
             lines: Table.lines(
-                [["DOMAIN", "SIGNS"]] + domains.map { [$0.name, $0.signs ? "yes" : "not yet"] },
+                [["DOMAIN", "SIGNS"]] + domains.map { [$0.name, $0.signs ? "yes" : isUnused ? "no" : "not yet"] },
                 empty: "no sender domain: homing mail domain add \(project.projectID) DOMAIN"))
     }
 }

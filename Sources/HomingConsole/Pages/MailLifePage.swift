@@ -45,7 +45,7 @@ enum MailLifePage {
     /// Of a test mail, what whoever sent it wants to know.
     private static func outcome(_ mail: Outbox.Entry, _ context: ConsoleContext) -> HTML {
         guard mail.kind.utf8.elementsEqual(MailKind.test.rawValue.utf8) else { return "" }
-        let transport = context.homing.outbox.mailState?.transport ?? "the relay"
+        let transport = MailStateLines.state(context)?.transport ?? "the relay"
         let (sentence, shade) =
             switch mail.state {
             case .sent: ("\(transport) has taken this test mail", "saved")

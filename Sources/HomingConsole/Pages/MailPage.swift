@@ -47,7 +47,7 @@ enum MailPage {
             \(MailStateLines.section(context))
             <section>\(search.search(at: context.path(of: .mail)))</section>
             <section>\(table(found.mails, isSearch: !wanted.isEmpty, context))\(older(found.mails, wanted, context))</section>
-            \(context.homing.store.sendsMail.value ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
+            \(context.homing.store.mails(project) ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
             <section><h2>Addresses that get no mail</h2>\(suppressions(suppressed, context))</section>
             """, status: form.status
         ).answer(in: context)

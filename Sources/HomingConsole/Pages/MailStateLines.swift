@@ -7,9 +7,14 @@ import HomingTexts
 
 /// Whether mail works: told on the overview and the page of mails, and above every page of a project while it does not.
 enum MailStateLines {
-    /// Nothing where no mail leaves the server.
+    /// Of the transport through which the mails of a page's project leave; nil where none do.
+    static func state(_ context: ConsoleContext) -> MailState? {
+        context.ofProject.flatMap { context.homing.outbox.mailState(of: $0) }
+    }
+
+    /// Nothing where no mail of the project leaves the server.
     static func section(_ context: ConsoleContext) -> HTML {
-        guard let state = context.homing.outbox.mailState else { return "" }
+        guard let state = state(context) else { return "" }
         var facts: [(String, HTML)] = [
             ("Goes to", "\(state.transport)\(state.host.map { " at <code>\($0)</code>" as HTML } ?? "")"),
             ("Sender", "<bdi>\(state.sender)</bdi>"),
@@ -18,7 +23,8 @@ enum MailStateLines {
         if let away = state.away {
             facts.append(("Since", "<time>\(away.since.inWords)</time>"))
             facts.append(("Why", "<bdi>\(context.shown(away.reason, about: ""))</bdi>"))
-            facts.append(("What to do", whatToDo(away)))
+            if state.fallsBack { facts.append(("Meanwhile", "Mails leave through the server's own transport.")) }
+            facts.append(("What to do", whatToDo(away, of: state.owner)))
         }
         return """
             <section><h2>Whether mail works</h2>
@@ -29,7 +35,7 @@ enum MailStateLines {
 
     /// Nothing while mail works.
     static func banner(_ context: ConsoleContext) -> HTML {
-        guard let state = context.homing.outbox.mailState, let away = state.away else { return "" }
+        guard let state = state(context), let away = state.away else { return "" }
         let name = state.transport
         let sentence =
             switch away.fault {
@@ -38,7 +44,8 @@ enum MailStateLines {
             case .asksToWait(let end): "\(name) asks to wait until \(end.inWords)"
             }
         return """
-            <p class="problem" role="alert">Mails wait. \(sentence.asSentence) \
+            <p class="problem" role="alert">\(state.fallsBack ? "Mails leave through the server's transport." : "Mails wait.") \
+            \(sentence.asSentence) \
             <a href="\(context.path(of: .mail))">Why, and what to do</a></p>
 
             """
@@ -55,7 +62,7 @@ enum MailStateLines {
         return "<span class=\"tag \(shade)\">\(words)</span>"
     }
 
-    private static func whatToDo(_ away: MailState.Away) -> HTML {
+    private static func whatToDo(_ away: MailState.Away, of owner: Scope?) -> HTML {
         if let advice = away.advice { return "\(advice)" }
         return switch away.fault {
         case .silent:
@@ -63,6 +70,8 @@ enum MailStateLines {
             Mails go by themselves once it answers. <code>homing doctor</code> tries the way to a relay; a provider's page \
             of incidents may know more.
             """
+        case .refuses where owner != nil:
+            "Set the transport again, with its secret; then send a test mail."
         case .refuses:
             """
             Correct <code>mail.url</code>, its secret or the sender, and run <code>homing reload</code>; then send a test \

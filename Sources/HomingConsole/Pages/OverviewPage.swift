@@ -26,7 +26,7 @@ enum OverviewPage {
             <section><h2>From a mailed link back into the app</h2>
             <p>\(done) of \(steps.count) steps are done.</p>
             <ul class="steps">\(items)</ul></section>
-            \(context.homing.store.sendsMail.value ? MailStateLines.section(context) : MailPage.nothingLeaves)
+            \(context.homing.store.mails(project) ? MailStateLines.section(context) : MailPage.nothingLeaves)
             <section><h2>For your app</h2>
             <p>API key <code>\(project.linkKey)</code> at <code>\(context.homing.publicURL)</code></p>
             <h3>Swift</h3>
@@ -46,7 +46,7 @@ enum OverviewPage {
 
     private static func steps(_ project: Project, isMailed: Bool, _ context: ConsoleContext) -> [Step] {
         let steps = allSteps(project, isMailed: isMailed, context)
-        return context.homing.store.sendsMail.value ? steps : steps.filter { $0.path != context.path(of: .mail) }
+        return context.homing.store.mails(project) ? steps : steps.filter { $0.path != context.path(of: .mail) }
     }
 
     private static func allSteps(_ project: Project, isMailed: Bool, _ context: ConsoleContext) -> [Step] {

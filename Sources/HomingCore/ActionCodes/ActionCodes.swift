@@ -103,7 +103,7 @@ package final class ActionCodes: Sendable {
     ///
     /// A known and an unknown address cost the same statements and get the same answer.
     package func request(_ request: Request) async throws -> Issued {
-        if request.isMailed { try store.checkMail() }
+        if request.isMailed { try store.checkMail(of: request.project) }
         let draft = try draft(request)
         let issued = try await store.write(in: request.project, by: request.authority) { [self] tx in
             try issue(draft, tx)

@@ -14,7 +14,7 @@ extension ProjectTransaction {
     func oweRecovery(
         of account: Account, from new: EmailAddress?, named name: String?, language: String?, on device: Device?
     ) throws(Refusal) {
-        guard work.store.sendsMail.value, let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else {
+        guard work.store.mails(project), let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else {
             return
         }
         let sealed = try SealedID(newIn: work.store.ring, system: work.store.system)

@@ -25,7 +25,7 @@ extension Operators {
     /// - Returns: the secret for a cookie: the link opens only in the browser that has it.
     /// - Throws: ``Refusal/tooManyAttempts(_:)``.
     package func mailLink(to text: String, caller: String) async throws -> String {
-        try store.checkMail()
+        try store.checkMail(of: .console)
         let address = try EmailAddress(parsing: text)
         let limit = store.limits.mailPerAddressHour
         // The caller first: who types many addresses fills no table with them.

@@ -39,6 +39,24 @@ struct Claim {
         """
     }
 
+    /// The projects with mails that wait, and when the first one of each is due.
+    static var waiting: SQL {
+        let isThere: SQL = "ended_at IS NULL AND project > ''"
+        return """
+            WITH RECURSIVE waiting (project) AS (
+                SELECT MIN(project) FROM outbox WHERE \(sql: isThere)
+                UNION ALL
+                SELECT (SELECT MIN(project) FROM outbox WHERE \(sql: isThere) AND project > waiting.project)
+                FROM waiting WHERE waiting.project IS NOT NULL
+            )
+            SELECT project, (
+                SELECT o.next_at FROM outbox o
+                WHERE o.project = waiting.project AND o.ended_at IS NULL AND o.kind IN (\(sql: MailKind.known))
+                ORDER BY o.next_at LIMIT 1
+            ) FROM waiting WHERE project IS NOT NULL
+            """
+    }
+
     /// How many mails are looked at for those that nobody needs.
     private static let mostCleared = 1000
 

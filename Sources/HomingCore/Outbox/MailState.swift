@@ -36,9 +36,13 @@ package struct MailState: Sendable {
         }
     }
 
+    /// The project or tenant whose own transport this is; nil for the server's.
+    package let owner: Scope?
+    /// Whether the server's transport takes over while this one is away.
+    package let fallsBack: Bool
     /// `the relay`, or a provider's name.
     package let transport: String
-    /// Nil where mails are kept in the mailbox.
+    /// Nil where mails are kept in the mailbox, and where no transport could be made of what is set.
     package let host: String?
     package let sender: String
     /// Whether the transport has taken or judged a mail since the start.
@@ -46,7 +50,12 @@ package struct MailState: Sendable {
     /// Nil while nothing is known to be wrong.
     package let away: Away?
 
-    package init(transport: String, host: String?, sender: String, hasAnswered: Bool, away: Away?) {
+    package init(
+        owner: Scope? = nil, fallsBack: Bool = false, transport: String, host: String?, sender: String,
+        hasAnswered: Bool, away: Away?
+    ) {
+        self.owner = owner
+        self.fallsBack = fallsBack
         self.transport = transport
         self.host = host
         self.sender = sender

@@ -10,12 +10,12 @@ extension ProjectTransaction {
     /// Whoever asks again must not wait longer for it: a mail takes the place in the queue of the one whose code it
     /// replaces.
     ///
-    /// On a server that mails nothing no mail is owed: what asks for one is refused before (``Store/checkMail()``), and a
+    /// Where nothing is mailed no mail is owed: what asks for one is refused before (``Store/checkMail(of:)``), and a
     /// notice is left out.
     ///
     /// - Parameter earlier: finds the id of the mail whose code dies with this one (``CodeRows/mail(with:of:)``).
     func owe(_ mail: OutboxMail.Draft, inPlaceOf earlier: SQL? = nil) {
-        guard work.store.sendsMail.value else { return }
+        guard work.store.mails(project) else { return }
         let due = work.store.sharedClock(now)
         let place = earlier.map { Outbox.place(of: $0, in: project.scope, at: due) } ?? "\(due)"
         work.later(

@@ -19,11 +19,8 @@ package final class Outbox: Sendable {
     /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
-    /// The project whose turn in a claim was the last one.
-    private let lastServed = Mutex<Scope>("")
     private let claimed = Atomic(0)
-    /// Whether the last claim had mails whose link had died.
-    private let hadDead = Atomic(false)
+    private let turns = Turns()
     /// How many mails are taken up and recorded at a time.
     package let batch = BatchSize()
     private let settlements: Settlements
@@ -33,7 +30,7 @@ package final class Outbox: Sendable {
     /// How long mails took from the request to the relay's acceptance, of those that it took at the first try.
     package let handoverTimes = Histogram()
     private let settled = Mutex<[Outcome: Int]>([:])
-    private let describeMail = Live<(@Sendable () -> MailState)?>(nil)
+    private let describeMail = Live<(@Sendable () -> [MailState])?>(nil)
     /// How many wait for what becomes of a mail.
     let waiting = Atomic(0)
 
@@ -47,11 +44,24 @@ package final class Outbox: Sendable {
         settlements = Settlements(store: store, batch: batch)
     }
 
-    /// Whether mail works, as this process has seen it; nil where no mail leaves it.
-    package var mailState: MailState? { describeMail.value?() }
+    /// Whether mail works, as this process has seen it: through the server's own transport, where it has one, and
+    /// through those of projects and tenants, by their owners.
+    package var mailStates: [MailState] { describeMail.value?() ?? [] }
+
+    /// Whether mail works through the server's own transport; nil where it has none.
+    package var mailState: MailState? { mailStates.first { $0.owner == nil } }
+
+    /// Whether a project's or tenant's mail works; nil where none of it leaves this process, or not yet.
+    package func mailState(of project: Project) -> MailState? {
+        let states = mailStates
+        let own = project.ownTransport.flatMap { own in states.first { $0.owner == own.owner } }
+        let servers = states.first { $0.owner == nil }
+        // A mailbox keeps the mails of all.
+        return own ?? (project.ownTransport == nil || servers?.host == nil ? servers : nil)
+    }
 
     /// Has delivery, which knows, describe whether mail works.
-    package func describesMail(_ describe: @escaping @Sendable () -> MailState) { describeMail.set(describe) }
+    package func describesMail(_ describe: @escaping @Sendable () -> [MailState]) { describeMail.set(describe) }
 
     /// Counts the time that a mail took at the relay.
     package func relayTook(_ duration: Duration) { relayTimes.observe(duration) }
@@ -180,23 +190,31 @@ package final class Outbox: Sendable {
     /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
     /// goes to those that have more. A claim that is not settled within the lease is due again.
     ///
-    /// - Parameter unreadable: hears of a mail that this program cannot read, as a newer one may have written it.
-    ///   Nothing becomes of it here: when the lease ends, a program that can read it may take it.
+    /// - Parameters:
+    ///   - scopes: those whose mails are taken; nil for all that have mails due.
+    ///   - turns: of those who share a transport; the server's unless given.
+    ///   - unreadable: hears of a mail that this program cannot read, as a newer one may have written it. Nothing
+    ///     becomes of it here: when the lease ends, a program that can read it may take it.
     package func claim(
-        limit: Int, unreadable: (_ id: String, _ reason: any Error) -> Void = { _, _ in }
+        limit: Int, of scopes: [Scope]? = nil, in turns: Turns? = nil,
+        unreadable: (_ id: String, _ reason: any Error) -> Void = { _, _ in }
     ) async throws -> [OutboxMail] {
+        let turns = turns ?? self.turns
         let (now, due) = (store.system.now(), self.now())
         let claim = Claim(
             now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
-        let last = lastServed.withLock { $0 }
-        let clears = hadDead.load(ordering: .relaxed)
+        let last = turns.lastServed.withLock { $0 }
+        let clears = turns.hadDead.load(ordering: .relaxed)
+        let chosen = scopes.map { Array(turns.inOrder($0).prefix(limit)) }
         let (rows, newLast) = try await store.write { tx in
-            var projects = try tx.run([
-                claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
-            ]).joined().prefix(limit).map {
-                var row = $0
-                return try row.id() as Scope
-            }
+            var projects =
+                try chosen
+                ?? tx.run([
+                    claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
+                ]).joined().prefix(limit).map {
+                    var row = $0
+                    return try row.id() as Scope
+                }
             let newLast = projects.last ?? last
             if clears, !projects.isEmpty { _ = try tx.run(projects.map { claim.clear($0, at: now) }) }
             var left = limit
@@ -220,9 +238,9 @@ package final class Outbox: Sendable {
         }
         // Where the database is gone by now, the mails are claimed all the same.
         mails = (try? await suppressErased(mails, at: now)) ?? mails
-        lastServed.withLock { $0 = newLast }
+        turns.lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
-        hadDead.store(mails.contains { !$0.isCodeLive }, ordering: .relaxed)
+        turns.hadDead.store(mails.contains { !$0.isCodeLive }, ordering: .relaxed)
         for mail in mails where mail.isFirstClaim { mailCounts.count(.accepted, of: mail) }
         return mails
     }

@@ -93,6 +93,24 @@ package struct OutboxMail: Sendable {
         isRetried = try row.optionalMoment() != nil
     }
 
+    /// A test mail that leaves at once: no row has it.
+    package init(test address: EmailAddress, in project: Project, system: System) {
+        self.project = project.scope
+        id = Self.newID(system)
+        kind = .test
+        recipient = address
+        code = nil
+        facts = Facts(language: MailLanguage(nil, in: project))
+        createdAt = system.now()
+        expiresAt = createdAt.adding(seconds: 3600)
+        attempts = 0
+        isFirstClaim = true
+        settings = ActionCodeSettings()
+        isCodeLive = true
+        lease = ""
+        isRetried = false
+    }
+
     /// Makes an id. Ids sort in the order in which the mails are made.
     static func newID(_ system: System) -> String { system.orderedName(length: 22) }
 

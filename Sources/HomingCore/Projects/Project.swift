@@ -27,6 +27,8 @@ package final class Project: Sendable, Equatable {
     package let brand: Brand
     /// Of all its sender domains, by domain and age.
     package let senderDomainKeys: [SenderDomainKey]
+    /// Its own provider and sender, of a tenant without one its project's; nil for the server's.
+    package let ownTransport: OwnMailTransport?
     /// The tenant that this is; nil for a project.
     package let tenant: Tenant?
     package let hasTenants: Bool
@@ -36,7 +38,8 @@ package final class Project: Sendable, Equatable {
         allKeys: [APIKey] = [],
         authorizedDomains: [AuthorizedDomain] = [], apps: [RegisteredApp] = [], linkDomains: [LinkDomain] = [],
         templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(),
-        senderDomainKeys: [SenderDomainKey] = [], tenant: Tenant? = nil, hasTenants: Bool = false
+        senderDomainKeys: [SenderDomainKey] = [], ownTransport: OwnMailTransport? = nil, tenant: Tenant? = nil,
+        hasTenants: Bool = false
     ) {
         self.scope = scope
         self.number = number
@@ -49,6 +52,7 @@ package final class Project: Sendable, Equatable {
         self.templates = templates
         self.brand = brand
         self.senderDomainKeys = senderDomainKeys
+        self.ownTransport = ownTransport
         self.tenant = tenant
         self.hasTenants = hasTenants
     }
@@ -58,7 +62,8 @@ package final class Project: Sendable, Equatable {
         Project(
             scope: scope, number: number, name: name, settings: settings, allKeys: allKeys,
             authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains, templates: templates,
-            brand: brand, senderDomainKeys: senderDomainKeys, tenant: tenant, hasTenants: hasTenants)
+            brand: brand, senderDomainKeys: senderDomainKeys, ownTransport: ownTransport, tenant: tenant,
+            hasTenants: hasTenants)
     }
 
     /// Compares every property: a change of one that were missing here would not be taken over by
@@ -68,7 +73,7 @@ package final class Project: Sendable, Equatable {
             == (right.scope, right.number, right.name, right.settings, right.tenant, right.hasTenants)
             && (left.allKeys, left.authorizedDomains, left.apps, left.linkDomains, left.templates, left.brand)
                 == (right.allKeys, right.authorizedDomains, right.apps, right.linkDomains, right.templates, right.brand)
-            && left.senderDomainKeys == right.senderDomainKeys
+            && left.senderDomainKeys == right.senderDomainKeys && left.ownTransport == right.ownTransport
     }
 
     /// The id in paths and tokens: of a tenant that of its project.

@@ -33,7 +33,10 @@ extension Projects {
     /// Removes the row of a project or a tenant, and all that its apps and back ends have made.
     static func forget(_ scope: Scope, _ tx: borrowing Transaction) throws {
         try forgetWork(of: scope, tx)
-        try tx.run("DELETE FROM projects WHERE id = \(scope)")
+        try tx.run([
+            "DELETE FROM mail_transports WHERE project = \(scope)",
+            "DELETE FROM projects WHERE id = \(scope)",
+        ])
     }
 
     /// Takes people out of the audit log's entries about a project or a tenant: that an account was changed, when, and

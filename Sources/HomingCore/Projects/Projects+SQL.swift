@@ -19,6 +19,7 @@ extension Projects {
             newestTemplates,
             brands,
             SenderDomainKey.selection,
+            OwnMailTransport.selection,
         ])
         let keys = try parts(answers[1]) { row in
             let project: ProjectID = try row.id()
@@ -40,6 +41,11 @@ extension Projects {
             return (brand, project)
         }
         let senderDomainKeys = try parts(answers[7]) { row in (try SenderDomainKey(&row), try row.id() as ProjectID) }
+        let transports = try answers[8].reduce(into: [Scope: OwnMailTransport]()) { transports, row in
+            var row = row
+            let transport = try OwnMailTransport(&row)
+            transports[transport.owner] = transport
+        }
         let rows = try answers[0].map { row in
             var row = row
             return (
@@ -56,11 +62,14 @@ extension Projects {
                 authorizedDomains: authorizedDomains[id] ?? [], apps: apps[id] ?? [],
                 linkDomains: linkDomains[id] ?? [], templates: templates[id] ?? TemplateShelf(),
                 brand: brands[id]?.first ?? Brand(),
-                senderDomainKeys: senderDomainKeys[id] ?? [], hasTenants: withTenants.contains(id))
+                senderDomainKeys: senderDomainKeys[id] ?? [], ownTransport: transports[scope],
+                hasTenants: withTenants.contains(id))
         }
         return (
             Array(projects.values),
-            tenants.compactMap { tenant in projects[tenant.project].map { Project(tenant, of: $0) } }
+            tenants.compactMap { tenant in
+                projects[tenant.project].map { Project(tenant, of: $0, ownTransport: transports[tenant.scope]) }
+            }
         )
     }
 

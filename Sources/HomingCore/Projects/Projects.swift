@@ -23,6 +23,7 @@ package final class Projects: Sendable {
         var rules: [ProjectID: LinkRules] = [:]
         var edition = 0
         var associations: [String: AssociationFiles] = [:]
+        var transportsByEventsToken: [String: OwnMailTransport] = [:]
     }
 
     let store: Store
@@ -126,6 +127,30 @@ package final class Projects: Sendable {
         return directory.withLock { $0.associations[host] }
     }
 
+    /// The transport to which a provider sends its events with this token.
+    package func mailTransport(withEventsToken token: String) -> OwnMailTransport? {
+        directory.withLock { $0.transportsByEventsToken[token] }
+    }
+
+    /// Another one when anything of any project is another.
+    package var edition: Int { directory.withLock { $0.edition } }
+
+    /// What projects and tenants have of their own.
+    package func ownTransports() -> [OwnMailTransport] {
+        directory.withLock { Array($0.transportsByEventsToken.values) }
+    }
+
+    package var hasOwnTransports: Bool { directory.withLock { !$0.transportsByEventsToken.isEmpty } }
+
+    /// The transport through which mails of a project or tenant leave, where it is not the server's. Those of a tenant
+    /// that is not in memory leave through its project's.
+    package func ownTransport(of scope: Scope) -> OwnMailTransport? {
+        directory.withLock { directory in
+            guard !directory.transportsByEventsToken.isEmpty else { return nil }
+            return (directory.tenants[scope] ?? directory.byID[scope.project])?.ownTransport
+        }
+    }
+
     /// The project, or a sentence for an operator who named one that does not exist.
     package func existing(_ id: ProjectID) throws(Refusal) -> Project {
         if let project = project(id) { return project }
@@ -163,6 +188,9 @@ package final class Projects: Sendable {
         var fresh = Directory()
         fresh.edition = edition
         for tenant in tenants { fresh.tenants[tenant.scope] = tenant }
+        for transport in (projects + tenants).compactMap(\.ownTransport) {
+            fresh.transportsByEventsToken[transport.eventsToken] = transport
+        }
         for project in projects {
             fresh.byID[project.projectID] = project
             for key in project.allKeys {

@@ -86,12 +86,15 @@ extension Project {
     func named(_ subject: String) -> String { tenant.map { "\($0.id)/\(subject)" } ?? subject }
 
     /// A tenant, as the project that its accounts are in.
-    convenience init(_ tenant: Tenant, of project: Project) {
+    ///
+    /// - Parameter ownTransport: the tenant's; nil for its project's.
+    convenience init(_ tenant: Tenant, of project: Project, ownTransport: OwnMailTransport? = nil) {
         self.init(
             scope: tenant.scope, number: project.number, name: project.name,
             settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
             authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains,
             templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(), brand: project.brand,
-            senderDomainKeys: project.senderDomainKeys, tenant: tenant)
+            senderDomainKeys: project.senderDomainKeys, ownTransport: ownTransport ?? project.ownTransport,
+            tenant: tenant)
     }
 }

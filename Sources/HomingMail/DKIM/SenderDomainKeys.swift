@@ -5,6 +5,7 @@ internal import Foundation
 package import HomingCore
 package import HomingStore
 import HomingWire
+import Logging
 import Synchronization
 
 extension SenderDomainKey {
@@ -51,10 +52,14 @@ extension DKIMKey.Algorithm {
 /// The private keys of sender domains, decrypted once.
 final class OpenedDKIMKeys: Sendable {
     private let keys = Mutex<[String: DKIMKey]>([:])
+    /// Those that could not be decrypted, and of which the log tells.
+    private let closed = Mutex<Set<String>>([])
 
-    /// Those with which a mail from this domain is signed. One that this node cannot read is left out: the mail goes
-    /// all the same, and other signatures count.
-    func keys(for domain: some StringProtocol, of project: Project, ring: KeyRing) -> [DKIMKey] {
+    /// Those with which a mail from this domain is signed. One that this node cannot read is left out, which the log
+    /// says once: the mail goes all the same, and other signatures count.
+    func keys(
+        for domain: some StringProtocol, of project: Project, ring: KeyRing, logger: Logger
+    ) -> [DKIMKey] {
         project.signingKeys(for: domain).compactMap { key in
             // The public half tells a key from another one with its selector.
             let name = "\(key.label) \(key.publicKey)"
@@ -62,7 +67,15 @@ final class OpenedDKIMKeys: Sendable {
             guard let algorithm = DKIMKey.Algorithm(rawValue: key.algorithm),
                 let stored = try? ring.open(key.sealed, name: key.label),
                 let opened = try? DKIMKey(stored: stored, algorithm, domain: key.domain, selector: key.selector)
-            else { return nil }
+            else {
+                if closed.withLock({ $0.insert(name).inserted }) {
+                    logger.error(
+                        "a DKIM key cannot be decrypted with this node's key file; mails go without its signature",
+                        metadata: ["domain": "\(key.domain)", "selector": "\(key.selector)"])
+                }
+                return nil
+            }
+            closed.withLock { _ = $0.remove(name) }
             keys.withLock { $0[name] = opened }
             return opened
         }

@@ -47,8 +47,8 @@ package struct OAuthAnswer: Sendable {
 
     package func token() throws(OAuthFault) -> Token {
         let answer = (try? JSON.parse(body))?.objectValue
-        // Some answer 200 with an error inside.
-        if let error = answer?["error"] { throw fault(error, answer) }
+        // Some answer 200 with an error inside, others name it and say that there is none.
+        if let error = answer?["error"], error != .null { throw fault(error, answer) }
         guard (200...299).contains(status), let answer else {
             throw .temporary("the token endpoint answered \(status), and no JSON of OAuth")
         }

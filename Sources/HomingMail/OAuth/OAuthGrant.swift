@@ -34,6 +34,8 @@ package struct OAuthGrant: Sendable, Equatable, CustomStringConvertible, CustomR
     package let subject: String?
     /// A PEM file with the certificates to trust at the token URL instead of the system's.
     package let authorityFile: String?
+    /// Whether a token URL in a private network is not asked.
+    package var isPublicOnly = false
     private let secret: Secret
 
     package var description: String { "(\(kind.rawValue) at \(tokenURL))" }

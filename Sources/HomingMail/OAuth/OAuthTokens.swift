@@ -161,7 +161,7 @@ package final class OAuthTokens: Sendable {
         await OwnThread.run {
             let asked = CurlTransfer.ask(
                 grant.tokenURL, posting: form, as: "application/x-www-form-urlencoded", wantsBody: true, by: "homing",
-                trusting: grant.authorityFile, seconds: 10, bodyLimit: answerLimit)
+                trusting: grant.authorityFile, seconds: 10, bodyLimit: answerLimit, isPublicOnly: grant.isPublicOnly)
             return switch asked {
             case .success(let transfer): .success(OAuthAnswer(status: transfer.status, body: transfer.body))
             case .failure(let failure): .failure(.temporary("the token endpoint does not answer: \(failure.text)"))

@@ -54,5 +54,50 @@ extension MailProvider {
                 words: [
                     "not verified", "isn't verified", "Sending suspended", "Sending paused", "sending is disabled",
                 ], meaning: .configuration),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            func question(
+                _ path: String, _ rules: [ProviderQuestion.Rule] = [],
+                _ reading: @escaping @Sendable (JSON) -> [ProviderFact]?
+            ) -> ProviderQuestion {
+                var request = ProviderRequest(asking: path)
+                request.awsSignature = (region: asker.url.place, service: "ses")
+                // What it says of an access key whose secret is right.
+                let known = ProviderQuestion.Rule(
+                    statuses: 400...403, words: ["is not authorized to perform", "AccessDenied"], meaning: .known)
+                return ProviderQuestion(
+                    request: request, rules: rules + [known, .init(statuses: 403...403, meaning: .refused)],
+                    reading: reading)
+            }
+            let account = question("/v2/email/account") { answer in
+                guard let mayMailAll = answer["ProductionAccessEnabled"]?.boolValue else { return nil }
+                var facts: [ProviderFact] = []
+                if answer["SendingEnabled"]?.boolValue == false { facts.append(.paused("sending is off")) }
+                if answer["EnforcementStatus"]?.stringValue == "SHUTDOWN" {
+                    facts.append(.paused("Amazon has stopped the account"))
+                }
+                if !mayMailAll { facts.append(.sandbox("mails reach addresses alone that are verified there")) }
+                return facts
+            }
+            guard let domain = asker.domain else { return [account] }
+            let identity = question(
+                "/v2/email/identities/\(percentEncoded(domain))",
+                [
+                    // An address, or a domain above, may have been verified instead.
+                    .init(
+                        statuses: 404...404,
+                        meaning: .tells([.senderUnknown("\(domain) is no identity of the account in this region")]))
+                ]
+            ) { answer in
+                guard let isVerified = answer["VerifiedForSendingStatus"]?.boolValue else { return nil }
+                let state = answer["DkimAttributes", "Status"]?.stringValue ?? "unknown"
+                return [
+                    isVerified
+                        ? .senderVerified(domain)
+                        : .senderNotVerified(
+                            "\(domain) is not verified (DKIM \(Printable.ascii(state, atMost: 40)))")
+                ]
+            }
+            return [account, identity]
+        }))
 }

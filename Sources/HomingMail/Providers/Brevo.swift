@@ -46,7 +46,26 @@ extension MailProvider {
                     "sender you used", "sender is not valid", "\"not_enough_credits\"", "\"unauthorized\"",
                 ], meaning: .configuration),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 10)),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            let headers = [("api-key", asker.secret)]
+            return [
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v3/account", headers: headers),
+                    reading: { $0["email"]?.stringValue == nil ? nil : [] }),
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v3/senders/domains", headers: headers),
+                    reading: { answer in
+                        guard let domains = answer["domains"]?.arrayValue else { return nil }
+                        return asker.facts(
+                            of: domains.map { domain in
+                                .init(
+                                    name: domain["domain_name"]?.stringValue,
+                                    isVerified: domain["authenticated"]?.boolValue == true, state: "not authenticated")
+                            }, isWhole: true, knowsAddresses: true)
+                    }),
+            ]
+        }))
 
     /// The longest name of a sender, in characters.
     private static let longestName = 70

@@ -9,6 +9,7 @@ extension MailProvider {
     /// and fills nothing in.
     static let gmail = MailProvider(
         scheme: "gmail", name: "Gmail API", form: "gmail://SENDER", secretName: "service account's key file",
+        isSecretFile: true,
         secretForm: "JSON with client_email and private_key", placeName: "sender", placeIsMailbox: true,
         parameters: [Parameter(name: "token-url")],
         keepsOurBytes: false,
@@ -40,5 +41,7 @@ extension MailProvider {
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 10)),
             // A user without Gmail.
             AnswerRule(statuses: 400...400, words: ["\"failedPrecondition\""], meaning: .configuration),
-        ])
+        ],
+        // The token shows key, delegation and mailbox; its scope allows no question.
+        inquiry: MailInquiry())
 }

@@ -16,6 +16,8 @@ package struct MailProvider: Sendable {
     package let form: String
     /// What its secret is, for messages: `API key`.
     package let secretName: String
+    /// Whether the secret is a file of several lines, which nobody types.
+    package var isSecretFile = false
     /// The form of its secret, for messages; nil where it has none that is known.
     var secretForm: String?
     /// Whether the URL names something in the place of a host (a domain, a region, a mailbox); its name for messages.
@@ -41,6 +43,8 @@ package struct MailProvider: Sendable {
     package let acceptedID: @Sendable (ProviderAnswer) -> String?
     /// Answers that mean something else than their status says, the first that fits counts.
     var answers: [AnswerRule] = []
+    /// What it can be asked without a mail; nil where nothing is.
+    package var inquiry: MailInquiry?
 
     struct Parameter: Sendable {
         let name: String
@@ -88,7 +92,7 @@ package struct ProviderMail: Sendable {
     }
 }
 
-/// A POST of a body.
+/// A POST of a body, or a GET.
 package struct ProviderRequest: Sendable {
     /// Behind the endpoint, with its slash: `/emails`.
     package var path: String
@@ -100,6 +104,8 @@ package struct ProviderRequest: Sendable {
     package var basic: (user: String, password: String)?
     /// Region and service of Amazon's signature, version 4; libcurl makes it.
     package var awsSignature: (region: String, service: String)?
+    /// Whether it is a GET, which has no body.
+    package var isQuestion = false
 }
 
 /// What came back, of which at most 64 KB are read.

@@ -46,7 +46,27 @@ extension MailProvider {
             AnswerRule(statuses: 422...422, words: codes("MS42204", "MS42207"), meaning: .configuration),
             AnswerRule(statuses: 429...429, words: codes("MS42901"), meaning: .throttled(seconds: 3_600)),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            [
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v1/domains?limit=25", headers: [asker.bearer]),
+                    reading: { answer in
+                        guard let domains = answer["data"]?.arrayValue else { return nil }
+                        let isPaused = domains.contains { domain in
+                            domain["domain_settings", "send_paused"]?.boolValue == true
+                                && asker.isOfSender(domain["name"]?.stringValue)
+                        }
+                        return asker.facts(
+                            of: domains.map { domain in
+                                .init(
+                                    name: domain["name"]?.stringValue,
+                                    isVerified: domain["is_verified"]?.boolValue == true, state: nil)
+                            }, isWhole: domains.count < 25, knowsAddresses: false)
+                            + (isPaused ? [.paused("sending is paused for the domain")] : [])
+                    })
+            ]
+        }))
 
     /// MailerSend's own codes as they end a sentence of its answers.
     private static func codes(_ codes: String...) -> [String] { codes.flatMap { ["#\($0)\"", "#\($0) "] } }

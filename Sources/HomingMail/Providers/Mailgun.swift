@@ -41,5 +41,31 @@ extension MailProvider {
             // What another path of Mailgun's says, with which nothing was sent.
             AnswerRule(statuses: 200...200, words: ["Mailgun Magnificent API"], meaning: .configuration),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            let domain = asker.url.place
+            return [
+                ProviderQuestion(
+                    request: ProviderRequest(
+                        asking: "/v4/domains/\(percentEncoded(domain))",
+                        basic: (user: "api", password: asker.secret)),
+                    rules: [
+                        // A sending key is refused as a wrong one is.
+                        .init(statuses: 401...403, meaning: .mayNotAsk),
+                        .init(
+                            statuses: 404...404,
+                            meaning: .tells([
+                                .senderNotVerified("\(domain) is no domain of the account in this region")
+                            ])),
+                    ],
+                    reading: { answer in
+                        switch answer["domain", "state"]?.stringValue {
+                        case "active": [.senderVerified(domain)]
+                        case "disabled": [.paused("\(domain) is disabled")]
+                        case "unverified": [.senderNotVerified("\(domain) is not verified")]
+                        default: nil
+                        }
+                    })
+            ]
+        }))
 }

@@ -49,5 +49,30 @@ extension MailProvider {
             AnswerRule(
                 statuses: 200...200, words: ["\"Status\":\"error\"", "\"Status\": \"error\""], meaning: .permanent),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            [
+                ProviderQuestion(
+                    request: ProviderRequest(
+                        asking: "/v3/REST/sender?Limit=100",
+                        basic: (user: asker.url.place, password: asker.secret)),
+                    reading: { answer in
+                        guard let senders = answer["Data"]?.arrayValue else { return nil }
+                        // `*@shop.example` stands for the domain, another for itself alone.
+                        let addresses = senders.compactMap { sender in
+                            sender["Email"]?.stringValue.map {
+                                (parts: ASCII.split($0, at: UInt8(ascii: "@")), state: sender["Status"]?.stringValue)
+                            }
+                        }
+                        let isAddressKnown = addresses.contains { address, state in
+                            state == "Active" && address.first != "*" && asker.isOfSender(address.last.map(String.init))
+                        }
+                        let total = answer["Total"]?.integerValue ?? Int64(senders.count)
+                        return asker.facts(
+                            of: addresses.filter { $0.parts.first == "*" }.map { address, state in
+                                .init(name: address.last.map(String.init), isVerified: state == "Active", state: state)
+                            }, isWhole: total <= senders.count && !isAddressKnown, knowsAddresses: true)
+                    })
+            ]
+        }))
 }

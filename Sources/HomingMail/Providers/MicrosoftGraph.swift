@@ -44,7 +44,13 @@ extension MailProvider {
                 ], meaning: .configuration),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60)),
             AnswerRule(statuses: 503...504, meaning: .throttled(seconds: 10)),
-        ])
+        ],
+        inquiry: MailInquiry(claims: { claims in
+            let roles = claims["roles"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            // The permission may be given in Exchange instead (RBAC for Applications), of which a token says nothing.
+            return roles.contains { ASCII.areEqual($0, "Mail.Send") }
+                ? [] : [.mayNotAsk("its access tokens do not have the role Mail.Send")]
+        }))
 
     private static func graphTokenURL(_ url: MailURL) -> String? {
         url.parameters["token-url"] ?? url.parameters["tenant"].flatMap { OAuthGrant.microsoftTokenURL(tenant: $0) }

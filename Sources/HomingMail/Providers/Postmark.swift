@@ -50,7 +50,28 @@ extension MailProvider {
             AnswerRule(statuses: 200...422, words: codes(300, 406, 411), meaning: .permanent),
             AnswerRule(statuses: 200...422, words: codes(100, 429), meaning: .throttled(seconds: 60)),
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 10)),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            [
+                ProviderQuestion(
+                    request: ProviderRequest(
+                        asking: "/server", headers: [("X-Postmark-Server-Token", asker.secret)]),
+                    reading: { answer in
+                        guard answer["ID"]?.integerValue != nil else { return nil }
+                        var facts: [ProviderFact] = []
+                        if answer["DeliveryType"]?.stringValue == "Sandbox" {
+                            facts.append(.sandbox("the server is a sandbox, and delivers nothing"))
+                        }
+                        if let links = answer["TrackLinks"]?.stringValue, links != "None" {
+                            facts.append(.tracks("links are tracked by the server"))
+                        }
+                        if answer["TrackOpens"]?.boolValue == true {
+                            facts.append(.tracks("openings are tracked by the server"))
+                        }
+                        return facts
+                    })
+            ]
+        }))
 
     /// The spellings of Postmark's own codes in its answers.
     private static func codes(_ codes: Int...) -> [String] {

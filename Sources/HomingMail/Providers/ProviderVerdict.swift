@@ -31,7 +31,7 @@ package struct ProviderVerdict {
     private static let longestWait: Int64 = 3_600
 
     package var outcome: DeliveryOutcome {
-        if let rule = provider.answers.first(where: fits) {
+        if let rule = provider.answers.first(where: { answer.says($0.words, with: $0.statuses) }) {
             switch rule.meaning {
             case .alreadyTaken: return .accepted(reply: reply)
             case .permanent: return .permanent(reply: reply)
@@ -60,13 +60,6 @@ package struct ProviderVerdict {
         }
     }
 
-    private func fits(_ rule: AnswerRule) -> Bool {
-        guard rule.statuses.contains(answer.status) else { return false }
-        guard !rule.words.isEmpty else { return true }
-        let text = String(decoding: answer.body, as: UTF8.self)
-        return rule.words.contains { ASCII.contains(text, $0) }
-    }
-
     /// Seconds; nil where the answer does not say them in a way of RFC 9110, section 10.2.3.
     private var retryAfter: Int64? {
         guard let text = answer.headers["retry-after"] else { return nil }
@@ -76,13 +69,13 @@ package struct ProviderVerdict {
         return seconds.map { min(max($0, 1), Self.longestWait) }
     }
 
-    private var head: String { "\(provider.name) answered \(answer.status)" }
+    var head: String { "\(provider.name) answered \(answer.status)" }
 
     /// Whether it is for a browser, from somebody else than takes mails.
-    private var isPage: Bool { answer.body.first { !ASCII.isSpace($0) } == UInt8(ascii: "<") }
+    var isPage: Bool { answer.body.first { !ASCII.isSpace($0) } == UInt8(ascii: "<") }
 
     /// What it said; a page says nothing.
-    private var reply: String {
+    var reply: String {
         guard !answer.body.isEmpty, !isPage else { return isPage ? "\(head) with a web page" : head }
         return Self.line("\(head): \(String(decoding: answer.body, as: UTF8.self))", hiding: secret)
     }

@@ -46,5 +46,32 @@ extension MailProvider {
                 words: [
                     "API key is invalid", "domain is not verified", "\"invalid_api_key\"", "\"invalid_from_address\"",
                 ], meaning: .configuration),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            [
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/domains?limit=100", headers: [asker.bearer]),
+                    rules: [
+                        .init(statuses: 401...401, words: ["\"restricted_api_key\""], meaning: .known),
+                        .init(
+                            statuses: 400...403, words: ["API key is invalid", "\"invalid_api_key\""],
+                            meaning: .refused),
+                    ],
+                    reading: { answer in
+                        guard let domains = answer["data"]?.arrayValue else { return nil }
+                        let tracked = domains.filter { asker.isOfSender($0["name"]?.stringValue) }
+                        let facts = asker.facts(
+                            of: domains.map { domain in
+                                let state = domain["status"]?.stringValue
+                                return .init(
+                                    name: domain["name"]?.stringValue, isVerified: state == "verified", state: state)
+                            }, isWhole: answer["has_more"]?.boolValue != true, knowsAddresses: false)
+                        return facts
+                            + [("click_tracking", "links"), ("open_tracking", "openings")].compactMap { name, what in
+                                tracked.contains { $0[name]?.boolValue == true }
+                                    ? .tracks("\(what) are tracked for the domain") : nil
+                            }
+                    })
+            ]
+        }))
 }

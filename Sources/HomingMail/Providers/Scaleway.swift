@@ -30,7 +30,27 @@ extension MailProvider {
         acceptedID: { $0.id(at: "emails", "0", "id") },
         answers: [
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60))
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            let region = asker.url.parameters["region"] ?? ""
+            let query = "project_id=\(percentEncoded(asker.url.place))&page_size=100"
+            return [
+                ProviderQuestion(
+                    request: ProviderRequest(
+                        asking: "/transactional-email/v1alpha1/regions/\(region)/domains?\(query)",
+                        headers: [("X-Auth-Token", asker.secret)]),
+                    reading: { answer in
+                        guard let domains = answer["domains"]?.arrayValue else { return nil }
+                        let total = answer["total_count"]?.integerValue ?? 0
+                        return asker.facts(
+                            of: domains.map { domain in
+                                let state = domain["status"]?.stringValue
+                                return .init(
+                                    name: domain["name"]?.stringValue, isVerified: state == "checked", state: state)
+                            }, isWhole: total <= domains.count, knowsAddresses: false)
+                    })
+            ]
+        }))
 
     private static let regions = ["fr-par"]
 }

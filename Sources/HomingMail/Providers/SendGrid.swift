@@ -70,5 +70,35 @@ extension MailProvider {
         answers: [
             // `x-ratelimit-reset` tells when, but the limit is one of a minute.
             AnswerRule(statuses: 429...429, meaning: .throttled(seconds: 60))
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            [
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v3/scopes", headers: [asker.bearer]),
+                    reading: { answer in
+                        guard let scopes = answer["scopes"]?.arrayValue else { return nil }
+                        return scopes.contains("mail.send")
+                            ? [] : [.refusesSecret("the key does not have the permission Mail Send")]
+                    }),
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v3/whitelabel/domains?limit=50", headers: [asker.bearer]),
+                    rules: [.init(statuses: 403...403, meaning: .known)],
+                    reading: { answer in
+                        guard let domains = answer.arrayValue else { return nil }
+                        return asker.facts(
+                            of: domains.map { domain in
+                                .init(
+                                    name: domain["domain"]?.stringValue, isVerified: domain["valid"]?.boolValue == true,
+                                    state: nil)
+                            }, isWhole: domains.count < 50, knowsAddresses: true)
+                    }),
+                ProviderQuestion(
+                    request: ProviderRequest(asking: "/v3/tracking_settings/click", headers: [asker.bearer]),
+                    rules: [.init(statuses: 403...403, meaning: .known)],
+                    reading: { answer in
+                        guard let isOn = answer["enabled"]?.boolValue else { return nil }
+                        return isOn ? [.tracks("links are tracked by the account, though each mail asks not to")] : []
+                    }),
+            ]
+        }))
 }

@@ -47,5 +47,40 @@ extension MailProvider {
             AnswerRule(
                 statuses: 400...422, words: ["\"7001\"", "Unconfigured Sending Domain"],
                 meaning: .configuration),
-        ])
+        ],
+        inquiry: MailInquiry(questions: { asker in
+            guard let domain = asker.domain else {
+                return [
+                    ProviderQuestion(
+                        request: ProviderRequest(
+                            asking: "/api/v1/account", headers: [("Authorization", asker.secret)]),
+                        reading: { $0["results"]?.objectValue == nil ? nil : [] })
+                ]
+            }
+            return [
+                ProviderQuestion(
+                    request: ProviderRequest(
+                        asking: "/api/v1/sending-domains/\(percentEncoded(domain))",
+                        headers: [("Authorization", asker.secret)]),
+                    rules: [
+                        .init(
+                            statuses: 404...404,
+                            meaning: .tells([
+                                .takesSecret, .senderNotVerified("\(domain) is no sending domain of the account"),
+                            ]))
+                    ],
+                    reading: { answer in
+                        guard let status = answer["results", "status"] else { return nil }
+                        let isVerified = status["ownership_verified"]?.boolValue == true
+                        if status["compliance_status"]?.stringValue == "blocked" {
+                            return [.paused("SparkPost has blocked \(domain)")]
+                        }
+                        return [
+                            isVerified
+                                ? .senderVerified(domain)
+                                : .senderNotVerified("\(domain) is not verified")
+                        ]
+                    })
+            ]
+        }))
 }

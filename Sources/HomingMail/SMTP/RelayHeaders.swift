@@ -58,6 +58,9 @@ package struct RelayHeaders: Sendable {
             let options = #"{"click_tracking":false,"open_tracking":false,"transactional":true}"#
             return [("X-MSYS-API", #"{"options":\#(options),"metadata":{"homing":"\#($0)"}}"#)]
         },
+        // The service keeps nothing else beside a mail; the header is that of mails which leave over HTTPS.
+        RelayHeaders(domain: "tem.scaleway.com") { [("X-Homing-Mail", $0)] },
+        RelayHeaders(domain: "mailersend.net") { [("X-MailerSend-Tags", "\"\($0)\"")] },
         RelayHeaders(domain: "smtp.mailtrap.io") { [("X-MT-Custom-Variables", #"{"homing":"\#($0)"}"#)] },
     ]
 }

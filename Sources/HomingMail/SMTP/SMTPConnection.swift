@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+internal import HomingCurl
 import HomingWire
 
 /// One kept connection to the relay, over which libcurl speaks. It blocks while it waits, and belongs to one thread.
@@ -11,6 +12,7 @@ import HomingWire
 final class SMTPConnection: MailConnection {
     private let handle: UnsafeMutableRawPointer
     private let exchange = SMTPExchange()
+    private let internet = PublicInternet()
     private let errorText: UnsafeMutablePointer<CChar>
     private let relay: SMTPRelay
     /// The access token of the present login.
@@ -25,7 +27,9 @@ final class SMTPConnection: MailConnection {
         self.relay = relay
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard configure(for: relay, heloName: heloName), installCallbacks() else { return nil }
+        guard configure(for: relay, heloName: heloName), installCallbacks(),
+            !relay.isPublicOnly || internet.guards(handle)
+        else { return nil }
     }
 
     deinit {
@@ -86,6 +90,7 @@ final class SMTPConnection: MailConnection {
     ) -> Attempt {
         exchange.begin(message: message, isStopped: isStopped)
         errorText.pointee = 0
+        internet.forget()
         let recipients = curl_slist_append(nil, envelope.recipient)
         defer {
             _ = homing_curl_set_list(handle, CURLOPT_MAIL_RCPT, nil)
@@ -118,6 +123,7 @@ final class SMTPConnection: MailConnection {
     }
 
     private func words(for code: CURLcode) -> String {
+        if let reason = internet.reason { return reason }
         let detail = String(cString: errorText)
         return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }

@@ -53,6 +53,8 @@ package struct SMTPRelay: Sendable, Equatable {
     package var connections: Int
     /// A PEM file with the certificates to trust instead of the system's.
     package var authorityFile: String?
+    /// Whether no connection is made to an address of a private network, for the relay of a project.
+    package private(set) var isPublicOnly = false
 
     package static let defaultConnections = 16
 
@@ -74,6 +76,18 @@ package struct SMTPRelay: Sendable, Equatable {
         } else {
             security = Self.isLoopback(host) && !speaksTLSAtOnce ? .none : .opportunistic
         }
+    }
+
+    /// The same relay, reached over the internet alone.
+    var publicOnly: SMTPRelay {
+        var relay = self
+        relay.isPublicOnly = true
+        if let login = tokenLogin {
+            var grant = login.grant
+            grant.isPublicOnly = true
+            relay.tokenLogin = TokenLogin(user: login.user, mechanism: login.mechanism, grant: grant)
+        }
+        return relay
     }
 
     /// Names and addresses that never leave this machine (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3).

@@ -10,9 +10,11 @@ struct SMTPRelayURL {
     let scheme: String
     let host: String
     let port: Int?
-    private let user: String?
-    private var secret: String?
-    private var parameters: [String: String] = [:]
+    let user: String?
+    private(set) var secret: String?
+    /// The URL as it was written, without its secret.
+    let bare: String
+    private(set) var parameters: [String: String] = [:]
 
     static let accepted =
         "smtp://[user:password@]host[:port] or smtps://[user:password@]host[:port], with ?connections=1…64, "
@@ -38,16 +40,26 @@ struct SMTPRelayURL {
             throw Flaw(words: "has a path, or a / or \\ that is not percent-encoded")
         }
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            (user, secret) = try Self.userAndSecret(rest[..<at])
+            let credentials = rest[..<at]
+            (user, secret) = try Self.userAndSecret(credentials)
             rest = rest[(at + 1)...]
+            bare = URLReading.text(text, without: (credentials.firstIndex(of: UInt8(ascii: ":")) ?? at)..<at)
         } else {
             user = nil
+            bare = text
         }
         (host, port) = try Self.hostAndPort(rest)
         if let query { parameters = try URLReading.parameters(query) }
     }
 
     private typealias Flaw = URLReading.Flaw
+
+    /// All that decides where the secret goes, and who signs in with it.
+    var destination: [String] {
+        let port = port ?? (scheme == "smtps" ? 465 : 25)
+        return ["\(scheme)://\(ASCII.lowercased(host)):\(port)", "user=\(user ?? "")"]
+            + URLReading.deciding(parameters)
+    }
 
     mutating func takeConnections() throws(SMTPRelayFault) -> Int? {
         guard let text = parameters.removeValue(forKey: "connections") else { return nil }

@@ -235,6 +235,9 @@ extension ConnectionPool {
             job.isGivenUp || self.isPastEnd
         }
         logger.debug("relay answered", metadata: ["outcome": "\(result.outcome)"])
+        guard self.door == door else {
+            return DeliveryResult(outcome: result.outcome.ofFormerDoor, refusedToken: result.refusedToken)
+        }
         return result
     }
 

@@ -48,6 +48,18 @@ struct DeliveryResult: Sendable {
     var refusedToken: String?
 }
 
+extension DeliveryOutcome {
+    /// What it means when another door was set while it was under way: it tells of this mail, which is tried again at
+    /// the new one, and nothing of the others, which must not wait for a relay that nobody asks any more.
+    var ofFormerDoor: DeliveryOutcome {
+        switch self {
+        case .accepted, .temporary, .permanent: self
+        case .relayUnavailable(let reply, _), .relayRefusesUs(let reply, _), .relayAsksToWait(let reply, _):
+            .temporary(reply: reply)
+        }
+    }
+}
+
 /// The inbox at which a thread with nothing to send waits for its next mail.
 final class DeliveryLine<Door: MailDoor>: Sendable {
     private let signal = DispatchSemaphore(value: 0)

@@ -13,16 +13,22 @@ struct ProviderDoor: MailDoor {
     let provider: MailProvider
     let now: @Sendable () -> Moment
     let grant: OAuthGrant?
+    let connections: Int
 
-    init(url: MailURL, provider: MailProvider, now: @escaping @Sendable () -> Moment) {
+    /// - Parameter connections: unless the URL says how many.
+    init(
+        url: MailURL, provider: MailProvider, connections: Int = SMTPRelay.defaultConnections,
+        now: @escaping @Sendable () -> Moment
+    ) {
+        self.connections = url.connections ?? connections
         self.url = url
         self.provider = provider
         self.now = now
         // Reading a key takes its time.
-        grant = provider.tokens(url)
+        var grant = provider.tokens(url)
+        grant?.isPublicOnly = url.isPublicOnly
+        self.grant = grant
     }
-
-    var connections: Int { url.connections ?? SMTPRelay.defaultConnections }
 
     func connect() -> (any MailConnection)? { ProviderConnection(to: self) }
 
@@ -77,12 +83,41 @@ final class ProviderConnection: MailConnection {
             return DeliveryResult(
                 outcome: .relayUnavailable(reason, mayHaveIt: transfer.number(CURLINFO_REQUEST_SIZE) > 0))
         }
-        let body = transfer.body
-        let answer = ProviderAnswer(
-            status: transfer.status, headers: headers, body: body, json: transfer.isCut ? nil : try? JSON.parse(body))
+        let answer = answer
         let verdict = ProviderVerdict(
             provider: door.provider, answer: answer, isCut: transfer.isCut, secret: secret, now: door.now())
         return DeliveryResult(outcome: verdict.outcome, refusedToken: answer.status == 401 ? token : nil)
+    }
+
+    struct Reply {
+        let answer: ProviderAnswer
+        /// Whether there was more of it than is read.
+        let isCut: Bool
+    }
+
+    struct Silence: Error {
+        let reason: String
+    }
+
+    /// Makes a request that moves no mail.
+    func ask(_ request: ProviderRequest, _ secret: String, by deadline: ContinuousClock.Instant) -> Result<
+        Reply, Silence
+    > {
+        guard prepare(request, secret, by: deadline, { false }) else {
+            let reason = "the \(door.provider.secretName) has characters that no request can carry"
+            return .failure(Silence(reason: reason))
+        }
+        let code = transfer.perform()
+        guard code == CURLE_OK || transfer.isCut else {
+            return .failure(Silence(reason: ProviderVerdict.line(transfer.reason(for: code), hiding: secret)))
+        }
+        return .success(Reply(answer: answer, isCut: transfer.isCut))
+    }
+
+    private var answer: ProviderAnswer {
+        let body = transfer.body
+        return ProviderAnswer(
+            status: transfer.status, headers: headers, body: body, json: transfer.isCut ? nil : try? JSON.parse(body))
     }
 
     /// Whether the request can be made: a line break in a secret would begin another field of its head.
@@ -91,11 +126,13 @@ final class ProviderConnection: MailConnection {
         _ isStopped: @escaping () -> Bool
     ) -> Bool {
         let left = min(Self.longestRequest, ContinuousClock.now.duration(to: deadline))
-        let fields = request.headers + [("Content-Type", request.contentType), ("Expect", "")]
+        let type = request.isQuestion ? [] : [("Content-Type", request.contentType), ("Expect", "")]
+        let fields = request.headers + type
         let credentials = request.basic.map { [$0.user, $0.password] } ?? []
         let texts = fields.flatMap { [$0.name, $0.value] } + credentials + [request.path]
         guard !texts.contains(where: { $0.utf8.contains(where: ASCII.isControl) }) else { return false }
         transfer.begin(door.endpoint + request.path, seconds: max(1, Int(left / .seconds(1))))
+        if door.url.isPublicOnly { transfer.staysOutside() }
         transfer.set(CURLOPT_USERAGENT, "homing")
         transfer.set(CURLOPT_MAXCONNECTS, 1)
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -111,7 +148,7 @@ final class ProviderConnection: MailConnection {
             transfer.set(CURLOPT_USERNAME, door.url.user ?? "")
             transfer.set(CURLOPT_PASSWORD, secret)
         }
-        transfer.post(request.body)
+        if !request.isQuestion { transfer.post(request.body) }
         transfer.stop(when: isStopped)
         return true
     }

@@ -12,14 +12,17 @@ package final class WebMailTransport: MailTransport {
 
     /// - Parameters:
     ///   - url: with its secret (``MailURL/complete(secret:)``).
+    ///   - connections: unless the URL says how many.
     ///   - timeout: for one mail from the call to the provider's answer; a caller's lease must be longer.
     package init(
-        _ url: MailURL, _ provider: MailProvider, now: @escaping @Sendable () -> Moment,
+        _ url: MailURL, _ provider: MailProvider, connections: Int = SMTPRelay.defaultConnections,
+        now: @escaping @Sendable () -> Moment,
         timeout: Duration = .seconds(45), idleTimeout: Duration = .seconds(30), logger: Logger
     ) {
         self.now = now
         pool = ConnectionPool(
-            to: ProviderDoor(url: url, provider: provider, now: now), name: "mail", timeout: timeout,
+            to: ProviderDoor(url: url, provider: provider, connections: connections, now: now), name: "mail",
+            timeout: timeout,
             idleTimeout: idleTimeout, logger: logger)
     }
 

@@ -30,6 +30,7 @@ package final class LiveSettings: Sendable {
         let store: Store
         let adminSessions: AdminSessions
         let outbox: Outbox
+        let serverMail: Live<ServerMail>
         let logLevel: Live<Logger.Level>
         let trustedProxies: Live<[AddressRange]>
         let origin: Live<MailOrigin>
@@ -39,13 +40,15 @@ package final class LiveSettings: Sendable {
         let hasStarted: Live<Bool>
 
         package init(
-            store: Store, adminSessions: AdminSessions, outbox: Outbox, logLevel: Live<Logger.Level>,
-            trustedProxies: Live<[AddressRange]>, origin: Live<MailOrigin>, transport: (any MailTransport)?,
+            store: Store, adminSessions: AdminSessions, outbox: Outbox, serverMail: Live<ServerMail>,
+            logLevel: Live<Logger.Level>, trustedProxies: Live<[AddressRange]>, origin: Live<MailOrigin>,
+            transport: (any MailTransport)?,
             hasStarted: Live<Bool>
         ) {
             self.store = store
             self.adminSessions = adminSessions
             self.outbox = outbox
+            self.serverMail = serverMail
             self.logLevel = logLevel
             self.trustedProxies = trustedProxies
             self.origin = origin
@@ -127,6 +130,12 @@ package final class LiveSettings: Sendable {
         parts.origin.set(settings.mailOrigin)
         parts.store.use(settings.limits)
         parts.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
+        var mail = settings.serverMail
+        // One that waits for a restart is not in force.
+        if relay == nil { mail.url = parts.serverMail.value.url }
+        parts.serverMail.set(mail)
+        // Delivery looks whether transports of projects are to be made anew.
+        parts.outbox.bell.ring()
         guard let relay else { return }
         switch (relay, parts.transport) {
         case (.smtp(let relay), let transport as SMTPTransport): transport.use(relay)

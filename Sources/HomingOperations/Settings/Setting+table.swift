@@ -13,7 +13,7 @@ extension Setting {
     package static let all: [Setting] =
         [
             database, listen, adminListen, adminOwner, publicURL, consoleURL, secondFactor, relay, mailURL,
-            mailSecret, mailSender, mailBounces, keyFile,
+            mailSecret, mailSender, mailBounces, mailEventsKey, mailPrivateAddresses, keyFile,
             trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
             redirectListen, securityContact,
@@ -140,7 +140,7 @@ extension Setting {
         isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
-            settings.relay = try MailRelay(parsing: text, secret: settings.mailSecret)
+            settings.relay = try relay(text, settings.mailSecret)
         }
     )
 
@@ -155,9 +155,17 @@ extension Setting {
         isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
-            settings.relay = try MailRelay(parsing: text, secret: settings.mailSecret)
+            settings.relay = try relay(text, settings.mailSecret)
         }
     )
+
+    private static func relay(_ text: String, _ secret: String?) throws(Rejection) -> MailRelay {
+        do throws(MailURLFault) {
+            return try MailRelay(parsing: text, secret: secret)
+        } catch {
+            throw error.isOfForm ? .notAccepted : .because(error.sentence)
+        }
+    }
 
     private static let mailSecret = Setting(
         "mail.secret",
@@ -171,11 +179,14 @@ extension Setting {
         mask: { _ in SecretMask.mask },
         isLive: true,
         standard: { _, _ in nil },
-        take: { (text, settings) throws(Rejection) in
-            let secret = ASCII.trimmed(text)
-            settings.mailSecret = try parsed((1...16_384).contains(secret.utf8.count) ? String(secret) : nil)
-        }
+        take: { (text, settings) throws(Rejection) in settings.mailSecret = try secret(text) }
     )
+
+    /// A secret in a file or a variable may end with a line break.
+    private static func secret(_ text: String) throws(Rejection) -> String {
+        let secret = ASCII.trimmed(text)
+        return try parsed((1...16_384).contains(secret.utf8.count) ? String(secret) : nil)
+    }
 
     private static let mailSender = Setting(
         "mail.from",
@@ -204,6 +215,37 @@ extension Setting {
         isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in settings.mailBounces = try parsed(BounceAddress(parsing: text)) }
+    )
+
+    private static let mailEventsKey = Setting(
+        "mail.eventsKey",
+        "HOMING_MAIL_EVENTS_KEY",
+        accepted: "a text of 1 to 16,384 bytes",
+        standardText: "none",
+        meaning:
+            "What the provider of `mail.url` signs its events with, or the `user:password` with which it sends them: who "
+            + "bounced, who complained. `homing mail transport show` prints the URL that the provider is given. Without it "
+            + "events of a provider that signs them count for nothing.",
+        isSecret: true,
+        mask: { _ in SecretMask.mask },
+        isLive: true,
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.mailEventsKey = try secret(text) }
+    )
+
+    private static let mailPrivateAddresses = Setting(
+        "mail.privateAddresses",
+        "HOMING_MAIL_PRIVATE_ADDRESSES",
+        accepted: "true or false",
+        standardText: "`false`",
+        meaning: "`true`: the transports of projects (`homing mail transport set`) may lead to this machine and into "
+            + "private networks. Else whoever may edit a project could reach what stands behind the firewall. `mail.url` "
+            + "itself may lead anywhere.",
+        isLive: true,
+        standard: { _, _ in "false" },
+        take: { (text, settings) throws(Rejection) in
+            settings.mailsToPrivateAddresses = try parsed(["true": true, "false": false][text])
+        }
     )
 
     private static let keyFile = Setting(

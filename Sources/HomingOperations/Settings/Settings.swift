@@ -26,6 +26,10 @@ package struct Settings: Sendable {
     package internal(set) var mailSender: SenderAddress?
     /// The address to which undeliverable mails come back.
     package internal(set) var mailBounces: BounceAddress?
+    /// What the events of the provider are signed with.
+    package internal(set) var mailEventsKey: String?
+    /// Whether transports of projects may lead into private networks.
+    package internal(set) var mailsToPrivateAddresses = false
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
     /// How long a node of several answers on when it is to stop.
@@ -54,6 +58,16 @@ package struct Settings: Sendable {
     /// Whom mails come from.
     package var mailOrigin: MailOrigin {
         MailOrigin(sender: mailSender ?? SenderAddress(address: "noreply@localhost"), bounces: mailBounces)
+    }
+
+    /// What others than delivery ask for.
+    package var serverMail: ServerMail {
+        var mail = ServerMail()
+        mail.url = entries.first { ["mail.url", "smtp.url"].contains($0.setting.key) && $0.value != nil }?.shown
+        mail.sender = mailOrigin.sender.description
+        mail.eventsKey = mailEventsKey
+        mail.reachesPrivateAddresses = mailsToPrivateAddresses
+        return mail
     }
 
     /// The files of certificate and key, or neither.

@@ -195,11 +195,14 @@ package final class Metrics: Sendable {
             "homing_mail_handover_seconds", .histogram,
             "How long mails took from the request to the acceptance by the relay or provider, at the first try.")
         page.histogram(homing.outbox.handoverTimes.snapshot)
-        if let state = homing.outbox.mailState {
+        let states = homing.outbox.mailStates
+        if !states.isEmpty {
             page.metric(
                 "homing_mail_transport_up", .gauge,
-                "Whether the relay or provider takes mails, as far as this server knows: 0 while it is away.",
-                state.away == nil ? 1 : 0)
+                "Whether the relay or provider takes mails, as far as this server knows: 0 while it is away.")
+            for state in states {
+                page.sample(state.owner.map { ["owner": $0.text] } ?? [:], state.away == nil ? 1 : 0)
+            }
         }
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",

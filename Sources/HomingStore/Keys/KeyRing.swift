@@ -19,6 +19,7 @@ package final class KeyRing: Sendable {
         case operatorLink = "homing operator link"
         case bounceToken = "homing bounce token"
         case addressDigest = "homing address digest"
+        case mailEvents = "homing mail events"
         case check = "homing key check"
     }
 
@@ -244,13 +245,21 @@ package final class KeyRing: Sendable {
     /// The same under each living key, the oldest first: those that were made before another one was retired are among
     /// them.
     func digests(of address: EmailAddress, in project: Scope) -> [String] {
+        digests(of: "\(project) \(address.text)", for: .addressDigest, bytes: 12)
+    }
+
+    /// What nobody can guess of the path to which the provider of the server's own mails sends its events: 32
+    /// hexadecimal digits under each living key, the oldest first.
+    package var mailEventsTokens: [String] { digests(of: "", for: .mailEvents, bytes: 16) }
+
+    private func digests(of text: String, for purpose: Purpose, bytes: Int) -> [String] {
         let macs = state.withLock { state in
-            state.keys.sorted { $0.key < $1.key }.compactMap { $0.value[.addressDigest]?.mac }
+            state.keys.sorted { $0.key < $1.key }.compactMap { $0.value[purpose]?.mac }
         }
         return macs.map { mac in
             var mac = mac
-            mac.update(data: Array("\(project) \(address.text)".utf8))
-            return Hexadecimal.encode(mac.finalize().prefix(12).map { $0 })
+            mac.update(data: Array(text.utf8))
+            return Hexadecimal.encode(mac.finalize().prefix(bytes).map { $0 })
         }
     }
 

@@ -40,6 +40,7 @@ package enum Remedy: Sendable, Hashable {
     case addSenderDomain(project: ProjectID)
     case showSenderDomain(project: ProjectID)
     case checkSenderDomain(project: ProjectID)
+    case setMailTransport(Scope)
     case listMails
     case listSuppressed(project: Scope)
     case resetTemplate

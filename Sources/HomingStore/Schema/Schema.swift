@@ -60,6 +60,8 @@ package enum Schema {
             ]),
         // A node that does not know the keys sends without the signatures.
         Migration(version: 25, name: "expand: keys of sender domains", statements: senderDomainKeys),
+        // A node that does not know them mails through the server's.
+        Migration(version: 26, name: "expand: transports of projects", statements: mailTransports),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -67,7 +69,7 @@ package enum Schema {
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
         "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands", "sender_domain_keys",
-        "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
+        "mail_transports", "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
         "account_identities", "service_accounts",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
@@ -332,6 +334,17 @@ package enum Schema {
             public_key TEXT NOT NULL, sealed \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL, signs_since BIGINT,
             replaced_at BIGINT,
             PRIMARY KEY (project, domain, selector)
+        )
+        """
+    ]
+
+    /// Secrets are encrypted (``KeyRing``).
+    private static let mailTransports: [SQL] = [
+        """
+        CREATE TABLE mail_transports (
+            project TEXT PRIMARY KEY, url TEXT NOT NULL, destination TEXT NOT NULL, sealed \(type: .bytes),
+            sender TEXT, falls_back BIGINT NOT NULL, events_token TEXT NOT NULL, events_sealed \(type: .bytes),
+            version BIGINT NOT NULL, changed_at BIGINT NOT NULL
         )
         """
     ]

@@ -13,7 +13,7 @@ package final class Store: Sendable {
     package let sharedClock: SharedClock
     /// Rings after each commit that owes mail; delivery listens.
     package let bell = Bell()
-    /// Whether mails are owed at all; false on a server for links only.
+    /// Whether the server has a way for mails; false on one for links only.
     package let sendsMail = Live(true)
 
     package init(database: Database, system: System, limits: Limits, ring: KeyRing) {
@@ -25,11 +25,6 @@ package final class Store: Sendable {
     }
 
     package var limits: Limits { liveLimits.value }
-
-    /// Refuses what would have to mail somebody, where nothing is mailed.
-    package func checkMail() throws(Refusal) {
-        if !sendsMail.value { throw .mailIsOff }
-    }
 
     /// Puts other limits in force, for whoever asks from now on.
     package func use(_ limits: Limits) {

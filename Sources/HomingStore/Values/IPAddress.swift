@@ -70,6 +70,23 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         number == 0
     }
 
+    /// Whether the address is one of the internet's: none of this machine, of a private network, of a link, of a group
+    /// or of nobody (RFC 6890). One that holds an IPv4 address for a gateway (RFC 6052) is what that one is.
+    package var isPublic: Bool {
+        if width == 128, number >> 32 == Self.translated {
+            return IPAddress(number: number & 0xFFFF_FFFF, width: 32).isPublic
+        }
+        return !Self.others.contains { $0.contains(self) }
+    }
+
+    /// 64:ff9b::/96.
+    private static let translated = UInt128(0x0064_FF9B) << 64
+    private static let others = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",
+        "::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+    ].compactMap { AddressRange(parsing: $0) }
+
     /// Whether the address is written in brackets where a port may follow.
     package var isVersion6: Bool {
         width == 128

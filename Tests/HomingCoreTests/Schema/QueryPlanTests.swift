@@ -18,7 +18,7 @@ import Testing
         // The rows that a claim has just found.
         "waiting", "due", "oldest", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "template_versions", "brands", "sender_domain_keys",
+        "template_versions", "brands", "sender_domain_keys", "mail_transports",
         // As many as there are kinds of imported hashes.
         "password_schemes",
         // For development: empty where mails go to a relay.

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
+internal import Foundation
 import HomingCore
-import HomingDatabase
-import HomingOperations
+package import HomingDatabase
 import HomingStore
 
 /// A file that is not there yet, such as a database. It is written in a folder that nobody else can enter, and the
 /// complete file gets its name at the end: no link that somebody has put at that path is followed, and no half of a
 /// file is ever found.
-struct NewFile {
-    let path: String
+package struct NewFile {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// Refuses a path at which there is something.
-    func check() throws {
+    package func check() throws {
         guard Self.size(of: path) == nil else { throw fault(EEXIST) }
     }
 
     /// - Parameter write: writes the file at the path that it is given.
     /// - Returns: the size of the file.
-    func write(_ write: (String) async throws -> Void) async throws -> Int64 {
+    package func write(_ write: (String) async throws -> Void) async throws -> Int64 {
         try check()
         Self.removeAbandoned(in: FilePath.folder(of: path))
         var template = Array("\(FilePath.folder(of: path))/\(Self.prefix)XXXXXX".utf8CString)
@@ -59,7 +62,7 @@ struct NewFile {
     ///
     /// - Parameter write: hands the pieces over.
     /// - Returns: the size of the file.
-    func writeBytes(_ write: (_ put: ([UInt8]) throws -> Void) async throws -> Void) async throws -> Int64 {
+    package func writeBytes(_ write: (_ put: ([UInt8]) throws -> Void) async throws -> Void) async throws -> Int64 {
         try await self.write { draft in
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw fault(errno) }
@@ -79,7 +82,7 @@ struct NewFile {
     /// Fills the file with all that another database holds.
     ///
     /// - Returns: the number of rows, and the size of the file.
-    func write(all source: Database, _ progress: ProgressReporter) async throws -> (rows: Int64, bytes: Int64) {
+    package func write(all source: Database, _ progress: ProgressReporter) async throws -> (rows: Int64, bytes: Int64) {
         var rows: Int64 = 0
         let bytes = try await write { draft in
             umask(0o077)
@@ -106,7 +109,7 @@ struct NewFile {
 
 extension Database {
     /// Brings an empty database to the present schema and copies all rows of this one into it.
-    func copyAll(to target: Database, _ progress: ProgressReporter) async throws -> Int64 {
+    package func copyAll(to target: Database, _ progress: ProgressReporter) async throws -> Int64 {
         try await Schema.copy.refuseStrangers(in: target)
         try await Migrator(Schema.migrations).migrate(target, now: System.real.now().milliseconds)
         return try await Schema.copy.run(from: self, into: target) { step in

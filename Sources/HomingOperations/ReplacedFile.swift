@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
-import HomingCore
-import HomingOperations
-import HomingStore
+internal import Foundation
+package import HomingStore
 
 /// A file that takes the place of what is at its path. A link there, which somebody else may have put where root
 /// writes, is replaced and not followed, and no half of a file is ever found.
-enum ReplacedFile {
+package enum ReplacedFile {
     /// - Throws: a refusal that says why the path cannot be written.
-    static func write(_ bytes: [UInt8], to path: String) throws(Refusal) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(Refusal) {
         func refusal() -> Refusal {
             .invalidArgument("\(path) cannot be written: \(String(cString: strerror(errno)))")
         }

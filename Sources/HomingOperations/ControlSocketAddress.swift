@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingOperations
-
 #if canImport(Glibc)
     // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
     internal import CoreFoundation
@@ -14,18 +12,18 @@ import HomingOperations
 /// The control socket in the file system.
 package struct ControlSocketAddress: Sendable {
     /// A socket that cannot be made or reached; one sentence for the operator.
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
+    package struct Fault: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// The path of the socket, beside the database.
-    let path: String
+    package let path: String
     private let folder: String
     private let database: String
 
     private static let name = "homing.sock"
 
-    init(database: DatabaseFile) {
+    package init(database: DatabaseFile) {
         folder = database.folder
         self.database = database.path
         path = "\(folder)/\(Self.name)"
@@ -36,7 +34,7 @@ package struct ControlSocketAddress: Sendable {
     /// The socket is created under a umask that leaves 0600, so at no moment could others connect. A socket that an
     /// ended server left behind is replaced; the caller owns the database file already, so that no two servers do so at
     /// the same time.
-    func listen() throws(Fault) -> CInt {
+    package func listen() throws(Fault) -> CInt {
         try makeRoom()
         return try withSocket { descriptor, address, length throws(Fault) in
             let mask = umask(0o177)
@@ -52,7 +50,7 @@ package struct ControlSocketAddress: Sendable {
     ///
     /// The owner of the socket gets the command, with the password that may be in it: only our own user and root are
     /// accepted, and for root also the user who owns the database.
-    func connect() throws(Fault) -> CInt? {
+    package func connect() throws(Fault) -> CInt? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         var databaseStatus = stat()
@@ -84,18 +82,18 @@ package struct ControlSocketAddress: Sendable {
     }
 
     /// Removes the file, if it is still the one that was bound.
-    func remove(_ identity: Identity?) {
+    package func remove(_ identity: Identity?) {
         guard let identity, identity == self.identity else { return }
         unlink(path)
     }
 
     /// Tells one file from another that took the same name.
-    struct Identity: Equatable, Sendable {
+    package struct Identity: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64
     }
 
-    var identity: Identity? {
+    package var identity: Identity? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
