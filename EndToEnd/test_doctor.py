@@ -113,6 +113,7 @@ def test_all_is_well(shop):
         "APP_OK",
         "CERTIFICATE_OK",
         "DKIM_OK",
+        "DMARC_ALIGNED",
         "DMARC_OK",
         "LINK_OK",
         "MX_OK",

@@ -33,6 +33,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from googleapiclient.discovery import build
 from googleapiclient.http import HttpMock, MediaInMemoryUpload
 from world.mail_provider import MailProvider, Request
+from world.names import Names
 from world.operator import rows
 from world.project import new_address
 from world.waiting import until
@@ -346,6 +347,43 @@ def test_a_mail_leaves_as_the_provider_s_own_library_sends_it(fresh, name):
         del inner[member]
     assert given == expected
     assert SECRET not in ours.body.decode()
+
+
+def test_the_doctor_asks_the_provider_without_a_mail_whatever_it_answers(fresh):
+    domain = {"name": "here.example", "status": "verified", "open_tracking": False, "click_tracking": True}
+    page, elsewhere = {"Content-Type": "text/html"}, {"Location": "https://elsewhere.example/"}
+    answers = [
+        (
+            (200, json.dumps({"object": "list", "data": [domain]}).encode(), {}),
+            ["ok MAIL_PROVIDER_OK", "ok MAIL_SENDER_VERIFIED", "warning MAIL_TRACKING_ON"],
+        ),
+        ((401, b'{"statusCode":401,"name":"restricted_api_key"}', {}), ["ok MAIL_PROVIDER_OK"]),
+        ((401, b'{"statusCode":401,"name":"invalid_api_key"}', {}), ["problem MAIL_PROVIDER_REFUSES"]),
+        ((200, b"<html>Sign in</html>", page), ["problem MAIL_PROVIDER_UNREADABLE"]),
+        ((302, b"", elsewhere), ["problem MAIL_PROVIDER_UNREADABLE"]),
+        ((200, b'{"data":[' + b" " * 10_000_000, {}), ["warning MAIL_PROVIDER_UNREADABLE"]),
+    ]
+    names = Names().start()
+    with MailProvider() as provider:
+        homing = fresh(
+            HOMING_MAIL_FROM=f"{NAME} <{ADDRESS}>",
+            HOMING_MAIL_URL=f"resend:?endpoint={provider.url}",
+            HOMING_MAIL_SECRET=SECRET,
+        )
+        del homing.environment["HOMING_SMTP_URL"]
+        homing.keep_secret(SECRET)
+        homing.project()
+        for answer, expected in answers:
+            provider.answer = answer
+            told = homing.told("doctor", "--nameserver", f"127.0.0.1:{names.port}", expect=None)
+            assert SECRET not in json.dumps(told)
+            found = [f"{one['level']} {one['code']}" for one in told["findings"] if one["subject"] == "resend:"]
+            assert found == [*expected, "ok PROVIDER_SET"]
+        asked = {(one.method, one.path, one.body, one.headers["authorization"]) for one in provider.requests}
+        assert asked == {("GET", "/domains?limit=100", b"", f"Bearer {SECRET}")}
+        added = homing.told("mail", "domain", "add", "lighthouse", "here.example")
+        assert "Resend" in added["unused"] and not added["signs"]
+    names.stop()
 
 
 def test_mailgun_is_sent_our_own_message(fresh):

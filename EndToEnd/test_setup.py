@@ -20,6 +20,7 @@ import pytest
 import requests
 from world.acme import DIRECTORY, Internet, can_isolate
 from world.certificates import Authority
+from world.mail_provider import MailProvider
 from world.root import Machine, can_make
 from world.operator import one_line
 from world.password_relay import PasswordRelay
@@ -348,10 +349,12 @@ def test_a_terminal_is_asked_for_what_is_missing_and_each_answer_is_looked_at(pl
     talk.answer("Public URL", "auth.shop.example")
     talk.answer("Which [1]", "2")
     talk.answer("proxy's address")
+    talk.answer("Which [1]")
     talk.answer("Relay", relay.url)
     talk.answer("User name", "ann")
     talk.answer("Password", "wrong")
     talk.answer("Keep it all the same? [y/N]")
+    talk.answer("Which [1]", "1")
     talk.answer("Relay", relay.url)
     talk.answer("User name", "ann")
     talk.answer("Password", "it is: r/ght")
@@ -385,6 +388,35 @@ def test_a_terminal_is_asked_for_what_is_missing_and_each_answer_is_looked_at(pl
     assert "publicURL: https://auth.shop.example" in screen and "stays as it was" in screen
     assert "? [" not in screen, "nothing is missing, and nothing is asked"
     assert "r%2Fght" not in screen
+
+
+def test_a_terminal_offers_providers_and_asks_for_their_key_apart(place):
+    refused = (401, b'{"statusCode":401,"name":"invalid_api_key","message":"API key is invalid"}', {})
+    with MailProvider(body={"object": "list", "data": []}) as provider:
+        provider.next_answers = [refused]
+        homing = place()
+        talk = Conversation(homing, "setup", *homing.places, *PROJECT, "--operator", ANN, "--mail-from", "a@localhost")
+        talk.read = 0
+        talk.answer("Which [1]", "2")
+        resend = re.search(r"(\d+)\. Resend", talk.until("Resend: resend:"))[1]
+        talk.answer("Which [1]", resend)
+        talk.answer("Its form is resend:", "resend:?endpoint=http://pigeon.example")
+        talk.answer("Its form is resend:", f"resend:?endpoint={provider.url}")
+        talk.answer("API key", "re_wrong")
+        talk.answer("Keep it all the same? [y/N]")
+        talk.answer("Which [1]", "2")
+        talk.answer("Which [1]", resend)
+        talk.answer("Its form is resend:", f"resend:?endpoint={provider.url}")
+        talk.answer("API key", "re_right")
+        talk.answer(f"Write {homing.file}")
+        screen = talk.screen_at_end()
+        assert talk.status() == 0, screen
+    assert "has an endpoint that is not https" in re.sub(r"\s+", " ", screen)
+    assert "Resend does not take the API key" in re.sub(r"\s+", " ", screen) and "takes the API key" in screen
+    assert "re_wrong" not in screen and "re_right" not in screen, "a key is never shown"
+    assert "re_right" in homing.file.read_text() and "re_wrong" not in homing.file.read_text()
+    assert stat.S_IMODE(homing.file.stat().st_mode) == 0o600
+    assert {request.headers["authorization"] for request in provider.requests} == {"Bearer re_wrong", "Bearer re_right"}
 
 
 def test_who_says_no_at_the_end_or_goes_away_has_nothing_written(place):

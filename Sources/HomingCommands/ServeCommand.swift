@@ -166,7 +166,8 @@ struct ServeCommand: AsyncParsableCommand {
             homing: homing, certificates: certificates,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin,
-                console: Console(examination: Doctor.inConsole(of: homing, settings)),
+                console: Console(
+                    examination: Doctor.inConsole(of: homing, settings), senderDomains: Doctor.senderDomainLookUp),
                 redirectListen: sockets.redirect, acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
                 showsMailbox: relay == .mailbox, certificate: certificate,
                 obtained: keeper?.obtained(beside: certificate),

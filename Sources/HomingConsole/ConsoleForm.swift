@@ -91,6 +91,9 @@ struct ConsoleForm<Value> {
         }
     }
 
+    /// Shows another text in a field than what was typed, which held a secret.
+    mutating func shows(_ text: String, in name: String) { typed[name] = text }
+
     // MARK: What its author saw
 
     /// What was typed, with what its author saw before; nil where the form did not say.

@@ -53,8 +53,11 @@ struct ConsoleRoutes {
 
     /// - Parameters:
     ///   - examination: the checks of `homing doctor`; nil where nobody can run them.
+    ///   - senderDomains: asks the DNS for the records of a sender domain; nil where nobody can.
     ///   - patience: how long the form for a test mail waits for what becomes of it.
-    init(_ homing: Homing, examination: ConsoleExamination?, patience: Duration) {
+    init(
+        _ homing: Homing, examination: ConsoleExamination?, senderDomains: SenderDomainLookUp?, patience: Duration
+    ) {
         self.homing = homing
         page("/console", changes: .owner, ProjectsPage.show, ProjectsPage.create)
         page("/console/operators", needs: .owner, changes: .owner, OperatorsPage.show, OperatorsPage.change)
@@ -72,7 +75,9 @@ struct ConsoleRoutes {
         }
         page("\(project)/sign-in", SignInSettingsPage.show, SignInSettingsPage.change)
         page("\(project)/templates", TemplatesPage.show)
-        page("\(project)/templates/{kind}/{language}", TemplatePage.show, TemplatePage.change)
+        page("\(project)/templates/{kind}/{language}", TemplatePage.show) { action, sent in
+            try await TemplatePage.change(action, sent, patience: patience)
+        }
         page("\(project)/templates/{kind}/{language}/preview", TemplatePage.preview)
         page("\(project)/brand", BrandPage.show, BrandPage.change)
         page("\(project)/brand/logo", BrandPage.logo)
@@ -91,6 +96,10 @@ struct ConsoleRoutes {
         }
         page("\(project)/mail/funnel", ofTenants: true, MailFunnelPage.show)
         page("\(project)/mail/funnel.csv", ofTenants: true, MailFunnelPage.download)
+        let domains = SenderDomainsPage(lookUp: senderDomains)
+        page("\(project)/mail/domains", domains.show, domains.change)
+        let transport = MailTransportPage(patience: patience)
+        page("\(project)/mail/transport", ofTenants: true, transport.show, transport.change)
         page("\(project)/mail/{mail}", ofTenants: true, MailLifePage.show, MailLifePage.retry)
     }
 

@@ -46,6 +46,9 @@ extension Doctor {
         }
     }
 
+    /// What `homing mail domain check` asks the DNS, for a page of the console.
+    package static let senderDomainLookUp: SenderDomainLookUp = { await $0.records(by: NameServer.system) }
+
     /// Nil for a host without a dot, such as localhost, which is unknown outside.
     private static func domain(of address: String?) -> String? {
         let domain = address?.split(separator: "@").last.map(String.init)

@@ -4,6 +4,7 @@
 internal import HomingCertificates
 package import HomingCore
 import HomingLinkRules
+internal import HomingMail
 internal import HomingOperations
 package import HomingStore
 

@@ -3,6 +3,7 @@
 
 import HomingCore
 package import HomingLinkRules
+package import HomingMail
 package import HomingStore
 
 /// The doctor's view of the server's data; a running server sends it through its socket.

@@ -1,77 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
-internal import HomingMail
-package import HomingStore
-package import HomingWire
+package import HomingMail
+internal import HomingStore
+internal import HomingWire
 
-/// A record that an operator publishes so that mails of a sender domain are believed, and what is known of it.
-package struct SenderDomainRecord: Sendable, Equatable, Codable {
-    package enum State: String, Sendable, Codable {
-        /// Nobody has looked yet, or the look before found nothing.
-        case waiting
-        case published
-        case missing
-        /// There is a record, with another value.
-        case different
-        /// It has to be there no more.
-        case obsolete
-        /// No name server answers.
-        case unknown
-    }
-
-    /// `dkim`, `dmarc`, `bimi`.
-    package let purpose: String
-    package let name: String
-    package let value: String
-    package var state: State
-    /// One sentence about the state; empty where there is nothing to say.
-    package var note = ""
-    /// The selector of a key.
-    package var selector: String?
-    /// Whether mails are signed with the key.
-    package var isInUse = false
-
-    package var type: String { "TXT" }
-
-    package var json: JSON {
-        [
-            "purpose": .string(purpose), "name": .string(name), "type": .string(type), "value": .string(value),
-            "state": .string(state.rawValue), "note": note.isEmpty ? .null : .string(note),
-        ]
-    }
-
-    /// For an operator who copies it: a value of more than 255 bytes is several strings in one record (RFC 6376,
-    /// section 3.6.2.2), which most panels split by themselves.
-    package var lines: [String] {
-        ["\(state.rawValue)  \(name)  \(type)", "  \(value)"] + (note.isEmpty ? [] : ["  \(note)"])
-    }
-}
-
-/// The records of one sender domain, as they are known and as the DNS has them.
-package struct SenderDomainLook: Sendable, Equatable, Codable {
-    package let domain: String
-    /// Without asking anybody.
-    package let records: [SenderDomainRecord]
-
-    package init(_ domain: String, of project: Project, at now: Moment) {
-        self.domain = domain
-        let keys = project.senderDomainKeys.filter { ASCII.areEqual($0.domain, domain) }
-        let policy = SenderDomainRecord(
-            purpose: "dmarc", name: "_dmarc.\(domain)", value: "v=DMARC1; p=none; rua=mailto:postmaster@\(domain)",
-            state: .waiting)
-        records =
-            keys.map { key in
-                SenderDomainRecord(
-                    purpose: "dkim", name: key.recordName, value: key.record,
-                    state: !key.isPublished(at: now) ? .obsolete : key.signsSince == nil ? .waiting : .published,
-                    note: key.replacedAt == nil || !key.isPublished(at: now)
-                        ? "" : "a newer key signs; keep it for mails that are under way",
-                    selector: key.selector, isInUse: key.signs)
-            } + [policy]
-    }
-
+extension SenderDomainLook {
     /// As the DNS has them now.
     package func records(by names: any NameService) async -> [SenderDomainRecord] {
         var looked: [SenderDomainRecord] = []
@@ -121,6 +55,7 @@ package struct SenderDomainLook: Sendable, Equatable, Codable {
 
     /// A domain is covered by the policy of one above it, too (RFC 9989).
     private func policy(_ record: SenderDomainRecord, _ names: any NameService) async -> SenderDomainRecord {
+        guard record.purpose != "spf" else { return await senderPolicy(record, names) }
         var record = record
         let findings = await DMARCCheck(domain: domain, names: names).findings()
         record.state =
@@ -131,6 +66,33 @@ package struct SenderDomainLook: Sendable, Equatable, Codable {
             default: .published
             }
         record.note = findings.first.map(\.seen) ?? ""
+        return record
+    }
+
+    /// A policy that is there and says something else is mended, not replaced: others may send for the domain, too.
+    private func senderPolicy(_ record: SenderDomainRecord, _ names: any NameService) async -> SenderDomainRecord {
+        var record = record
+        guard let finding = await SPFCheck(domain: domain, names: names).findings().first else { return record }
+        switch (finding.level, finding.code) {
+        case (_, "SPF_MISSING"): record.state = .missing
+        case (_, "SPF_UNKNOWN"):
+            record.state = .unknown
+            record.note = "no name server answers"
+        case (.ok, _):
+            let policy = SPFRecord(parsing: finding.seen)
+            let include = SPFRecord(parsing: record.value).includes.first ?? SenderDomainRecord.anyRelay
+            record.state = .published
+            record.note = "the DNS has: \(finding.seen)"
+            guard !ASCII.areEqual(include, SenderDomainRecord.anyRelay),
+                !policy.includes.contains(where: { ASCII.areEqual($0, include) })
+            else { return record }
+            let isCovered = !policy.includes.isEmpty || policy.redirect != nil
+            if !isCovered { record.state = .different }
+            record.note += "; add include:\(include) to it\(isCovered ? ", unless what it includes says so" : "")"
+        case (let level, _):
+            record.state = level == .warning ? .published : .different
+            record.note = "\(finding.seen). \(finding.advice)"
+        }
         return record
     }
 

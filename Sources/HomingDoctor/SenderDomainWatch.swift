@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingMail
 import HomingOperations
 import HomingStore
 package import Logging

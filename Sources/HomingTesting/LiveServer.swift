@@ -5,6 +5,7 @@ internal import HomingCertificates
 internal import HomingConsole
 import HomingCore
 internal import HomingListener
+package import HomingMail
 package import HomingServer
 package import HomingStore
 internal import Logging
@@ -51,7 +52,9 @@ package struct UndeclaredMembersFound: Error {
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
-    consolePatience: Duration = .zero, _ body: (LiveServer) async throws -> Answer
+    consolePatience: Duration = .zero,
+    senderDomains: (@Sendable (SenderDomainLook) async -> [SenderDomainRecord])? = nil,
+    _ body: (LiveServer) async throws -> Answer
 ) async throws -> Answer {
     let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
     var logger = Logger(label: "test")
@@ -61,7 +64,8 @@ package func withServer<Answer: Sendable>(
         homing: homing.core, certificates: Certificates(homing.core),
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
-            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), console: Console(patience: consolePatience),
+            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0),
+            console: Console(senderDomains: senderDomains, patience: consolePatience),
             acceptsOwner: acceptsOwner, trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
             undeclared: undeclared),
         logger: logger,

@@ -17,10 +17,11 @@ import HomingStore
 struct DoctorCommand: SettingsCommand, DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "See what the world sees: association files, TLS, relay, SPF, DKIM and DMARC.",
+        abstract: "See what the world sees: association files, TLS, relay or provider, SPF, DKIM and DMARC.",
         discussion: """
             Asks the link domains and the public URL as a stranger would, follows a link of each as three devices, asks \
-            the relay as a delivery does up to the recipient (no mail is sent), and the DNS about the domain that mails come from. Exit 1 when there is a problem; every line says \
+            the relay as a delivery does up to the recipient, or the provider what it knows (no mail is sent), and the DNS \
+            about the domain that mails come from. Exit 1 when there is a problem; every line says \
             what to do.
 
             --from-firebase looks at a Firebase project's files instead, and says what of it can come here and what cannot.

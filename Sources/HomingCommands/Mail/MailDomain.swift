@@ -89,9 +89,8 @@ struct MailDomainAdd: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let domain = try Projects.senderDomain(domain)
-        let keys = try SenderDomainKey.pair(
-            for: domain, ring: homing.keys.ring, system: homing.system, isSeen: now)
-        try await homing.projects.addSenderDomainKeys(keys, to: project, isRotation: false, by: .command)
+        try await homing.makeSenderDomainKeys(
+            for: domain, of: project, isRotation: false, isSeen: now, by: .command)
         let added = try homing.projects.existing(project)
         MailDomainCommand.answer(
             domain, SenderDomainLook(domain, of: added, at: homing.system.now()).records, added, format, &output,
@@ -161,8 +160,7 @@ struct MailDomainLookUp: DatabaseCommand {
         let domain = try MailDomainCommand.domain(domain, of: before)
         let names = nameserver.flatMap(NameServer.init(parsing:)) ?? .system
         let records = await SenderDomainLook(domain, of: before, at: homing.system.now()).records(by: names)
-        let seen = records.filter { $0.state == .published }.compactMap(\.selector)
-        try await homing.projects.useSenderDomainKeys(seen, of: domain, in: project, by: .command)
+        try await homing.useSenderDomainKeys(in: records, of: domain, in: project, by: .command)
         MailDomainCommand.answer(domain, records, try homing.projects.existing(project), format, &output)
         let wrong = records.filter { [.missing, .different, .unknown].contains($0.state) }
         guard wrong.isEmpty else {
@@ -191,9 +189,7 @@ struct MailDomainRotate: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let domain = try MailDomainCommand.domain(domain, of: try homing.projects.existing(project))
-        let keys = try SenderDomainKey.pair(
-            for: domain, ring: homing.keys.ring, system: homing.system, isSeen: false)
-        try await homing.projects.addSenderDomainKeys(keys, to: project, isRotation: true, by: .command)
+        try await homing.makeSenderDomainKeys(for: domain, of: project, isRotation: true, by: .command)
         let rotated = try homing.projects.existing(project)
         MailDomainCommand.answer(
             domain, SenderDomainLook(domain, of: rotated, at: homing.system.now()).records, rotated, format, &output,

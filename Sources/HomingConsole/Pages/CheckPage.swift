@@ -37,15 +37,30 @@ package struct ConsoleExamination: Sendable {
     }
 }
 
+/// The projects that are being looked at: one run of each at a time.
+final class RunningChecks: Sendable {
+    private let projects = Mutex<[ProjectID: ContinuousClock.Instant]>([:])
+
+    /// - Throws: ``Refusal`` where a run of this project is under way.
+    func begin(of project: ProjectID) throws {
+        // A run whose reader has gone before it began is over, too.
+        let isFree = projects.withLock { projects in
+            if let begun = projects[project], .now < begun + .seconds(120) { return false }
+            projects[project] = .now
+            return true
+        }
+        guard isFree else {
+            throw Refusal.alreadyExists("These checks are running already: wait until they are done.")
+        }
+    }
+
+    func end(of project: ProjectID) { projects.withLock { $0[project] = nil } }
+}
+
 /// `…/link-domains/check`: the checks, shown while they run. It needs no script: the page grows as the answers come.
 struct CheckPage: Sendable {
     let examination: ConsoleExamination
-    /// The projects that are being examined: one run of each at a time.
-    private let running = Running()
-
-    private final class Running: Sendable {
-        let projects = Mutex<[ProjectID: ContinuousClock.Instant]>([:])
-    }
+    private let running = RunningChecks()
 
     init(examination: ConsoleExamination) {
         self.examination = examination
@@ -68,15 +83,7 @@ struct CheckPage: Sendable {
         let context = sent.context
         let project = try context.project
         guard context.mayExamine else { throw Self.notAllowed }
-        // A run whose reader has gone before it began is over, too.
-        let isFree = running.projects.withLock { projects in
-            if let begun = projects[project.projectID], .now < begun + .seconds(120) { return false }
-            projects[project.projectID] = .now
-            return true
-        }
-        guard isFree else {
-            throw Refusal.alreadyExists("These checks are running already: wait until they are done.")
-        }
+        try running.begin(of: project.projectID)
         let marker = "<!-- the checks -->"
         let page = ConsolePage(
             "Check of link domains and mail", in: .linkDomains,
@@ -89,7 +96,7 @@ struct CheckPage: Sendable {
         let parts = whole.split(separator: marker, maxSplits: 1).map(String.init)
         let (examination, running) = (examination, running)
         let body = ResponseBody { writer in
-            defer { running.projects.withLock { $0[project.projectID] = nil } }
+            defer { running.end(of: project.projectID) }
             try await writer.write(ByteBuffer(string: parts[0]))
             var problems = 0
             let (steps, continuation) = AsyncStream.makeStream(of: ConsoleExamination.Step.self)

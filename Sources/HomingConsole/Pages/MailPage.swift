@@ -21,10 +21,7 @@ enum MailPage {
     private static var addressee: ConsoleForm<String> {
         ConsoleForm(
             "Send to", "address",
-            hint: """
-                The mail goes where the server's settings say (mail.url), and nowhere else: a page cannot change where its \
-                password is sent.
-                """, .line("email"))
+            hint: "The mail goes the way of all mails, which stands above.", .line("email"))
     }
 
     private static func page(
@@ -43,14 +40,26 @@ enum MailPage {
         return ConsolePage(
             .mail,
             """
-            <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a></p>
+            <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a>\
+            \(project.tenant == nil ? "\u{20}<a class=\"button quiet\" href=\"\(context.path(of: .mail))/domains\">Sender domains</a>" as HTML : "")</p>
             \(MailStateLines.section(context))
+            \(try transport(context))
             <section>\(search.search(at: context.path(of: .mail)))</section>
             <section>\(table(found.mails, isSearch: !wanted.isEmpty, context))\(older(found.mails, wanted, context))</section>
             \(context.homing.store.mails(project) ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
             <section><h2>Addresses that get no mail</h2>\(suppressions(suppressed, context))</section>
             """, status: form.status
         ).answer(in: context)
+    }
+
+    private static func transport(_ context: ConsoleContext) throws -> HTML {
+        let rest = try context.project.tenant == nil ? "the server's" : "its project's"
+        return """
+            <section><h2>Transport of its own</h2>\
+            \(try MailTransportPage.facts(context) ?? "<p>None: mails leave through \(rest) transport.</p>")
+            <p><a class="button quiet" href="\(context.path(of: .mail))/transport">\
+            \(context.mayEdit ? "Provider, sender and secret" : "More about it")</a></p></section>
+            """
     }
 
     /// Said where the server is one for links only.
@@ -153,9 +162,16 @@ enum MailPage {
             var form = addressee
             guard let address = try await sent.addressee(&form) else { return try await page(sent.context, form) }
             let mail = try await sent.homing.outbox.enqueueTest(to: address, in: project, by: sent.author)
-            _ = try await sent.homing.outbox.awaitOutcome(of: mail, atMost: patience)
-            return PageAnswer.redirect(to: sent.context.path(of: .mail) + "/\(mail)", status: .seeOther)
+            return try await sent.outcome(of: mail, atMost: patience)
         }
+    }
+}
+
+extension SentForm {
+    /// The page of a test mail, once it says what became of it, or the time is over.
+    func outcome(of mail: String, atMost patience: Duration) async throws -> Response {
+        _ = try await homing.outbox.awaitOutcome(of: mail, atMost: patience)
+        return PageAnswer.redirect(to: context.path(of: .mail) + "/\(mail)", status: .seeOther)
     }
 }
 

@@ -114,7 +114,8 @@ enum TemplatePage {
     private static func testMail(_ context: ConsoleContext, _ form: ConsoleForm<String>) -> HTML {
         """
         <section><h2>Test mail</h2><p>Mails the saved version with sample facts; its link does nothing.</p>
-        \(context.form(hidden: [Action.test.hidden], form.html, button: "Send it", .quiet))</section>
+        \(context.form(hidden: [Action.test.hidden], form.html, button: "Send it", .quiet))\
+        <p class="hint">What the relay answers is shown next; that may take ten seconds.</p></section>
         """
     }
 
@@ -194,7 +195,8 @@ enum TemplatePage {
 
     // MARK: Changes
 
-    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+    /// - Parameter patience: how long a test mail is waited for. Its page then says what has become of it.
+    static func change(_ action: Action, _ sent: SentForm, patience: Duration) async throws -> Response {
         let context = sent.context
         let (kind, language) = try name(context)
         let project = try context.project
@@ -205,7 +207,7 @@ enum TemplatePage {
         do {
             let sentBase = Int(sent.text("base")) ?? 0
             switch action {
-            case .test: return try await test(kind, language, sent)
+            case .test: return try await test(kind, language, sent, patience: patience)
             case .restore:
                 let number = Int(sent.text("version")) ?? 0
                 try await projects.restore(
@@ -243,7 +245,9 @@ enum TemplatePage {
         }
     }
 
-    private static func test(_ kind: MailKind, _ language: String, _ sent: SentForm) async throws -> Response {
+    private static func test(
+        _ kind: MailKind, _ language: String, _ sent: SentForm, patience: Duration
+    ) async throws -> Response {
         let project = try sent.context.project
         let newest = project.templates.newest(kind, language)
         var form = addressee
@@ -251,9 +255,9 @@ enum TemplatePage {
             return try await page(
                 sent.context, editor(kind, newest?.template), base: newest?.number ?? 0, test: form)
         }
-        _ = try await sent.homing.outbox.enqueueTest(
+        let mail = try await sent.homing.outbox.enqueueTest(
             to: address, in: project, showing: kind, language: language, by: sent.author)
-        return sent.saved(nil, .sent)
+        return try await sent.outcome(of: mail, atMost: patience)
     }
 }
 
