@@ -39,6 +39,7 @@ package final class Homing: Sendable {
     package let operators: Operators
     package let pool: HashingPool
     package let refusals = RefusalCounts()
+    package let mailEvents = MailEventCounts()
 
     private let isDraining = Atomic(false)
     private let lookedAt = Mutex<ContinuousClock.Instant?>(nil)

@@ -39,7 +39,7 @@ package enum Routes {
     }
 
     /// Answers where no route matches: on the host of a link domain, and below a project's id.
-    private static func elsewhere(
+    static func elsewhere(
         _ request: Request, _ call: CallContext, _ parts: PublicParts
     ) async throws -> Response {
         let homing = parts.homing

@@ -76,8 +76,8 @@ struct MailShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what is known of a mail, and its life step by step.",
         discussion: """
-            The timeline has what became of the mail: accepted, handed over to the relay, bounced, opened as a page, \
-            applied, returned to the app. Never a code.
+            The timeline has what became of the mail: accepted, handed over to the relay, delivered or bounced, \
+            opened as a page, applied, returned to the app. Never a code.
 
             EXAMPLE
               homing mail show BmWh7GKpbM0xXc6jVf2tQA

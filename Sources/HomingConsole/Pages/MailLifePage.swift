@@ -86,9 +86,9 @@ extension MailTimeline.Step {
     fileprivate var shade: String {
         switch self {
         case .accepted, .retried: ""
-        case .handedOver, .opened, .applied, .returned: "good"
-        case .due: "warn"
-        case .failed, .expired, .bounced: "bad"
+        case .handedOver, .delivered, .opened, .applied, .returned: "good"
+        case .due, .deferred: "warn"
+        case .failed, .expired, .bounced, .complained: "bad"
         }
     }
 }

@@ -13,7 +13,13 @@ package struct MailTimeline: Sendable, Equatable {
         case handedOver
         case failed
         case expired
+        /// The other server lets the mail wait, as the provider says.
+        case deferred
+        /// The other server has taken the mail, as the provider says.
+        case delivered
         case bounced
+        /// Somebody called it spam, as the provider says.
+        case complained
         /// A person's browser was shown the page of the link.
         case opened
         /// The code was used, on our page or by the app.
@@ -30,7 +36,7 @@ package struct MailTimeline: Sendable, Equatable {
     package struct Event: Sendable, Equatable {
         package let step: Step
         package let at: Moment
-        /// The words of the relay, or of the server that returned the mail.
+        /// The words of the relay, or of the server that returned the mail or lets it wait.
         package let note: String?
     }
 
@@ -51,7 +57,10 @@ package struct MailTimeline: Sendable, Equatable {
         case .failed: add(.failed, mail.endedAt, mail.lastReply)
         case .expired: add(.expired, mail.endedAt, mail.lastReply)
         }
+        add(.deferred, mail.deferredAt, mail.bouncedAt == nil ? mail.bounce : nil)
+        add(.delivered, mail.deliveredAt)
         add(.bounced, mail.bouncedAt, mail.bounce)
+        add(.complained, mail.complainedAt)
         add(.opened, mail.openedAt)
         add(.applied, mail.appliedAt)
         add(.returned, mail.returnedAt)

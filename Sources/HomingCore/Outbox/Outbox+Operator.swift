@@ -108,7 +108,7 @@ extension Outbox {
                 """
                 UPDATE outbox SET state = \(constant: State.queued), lease = NULL, ended_at = NULL,
                     next_at = COALESCE((\(sql: Self.head(of: entry.project, at: due))), \(due)),
-                    retried_at = \(tx.now), bounced_at = NULL, bounce = NULL
+                    retried_at = \(tx.now), bounced_at = NULL, bounce = NULL, delivered_at = NULL, deferred_at = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
             tx.note("mail.retry", of: id, in: entry.project, before: entry.state.name)
@@ -192,7 +192,8 @@ extension Outbox {
     private static let entryColumns: SQL = """
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
         o.bounce, o.bounced_at, c.settings, o.retried_at, o.opened_at, o.returned_at, \
-        COALESCE(o.applied_at, CASE WHEN c.state = 1 THEN c.ended_at END), o.facts
+        COALESCE(o.applied_at, CASE WHEN c.state = 1 THEN c.ended_at END), o.facts, o.delivered_at, o.deferred_at, \
+        o.complained_at
         """
 
     private static func entry(_ row: consuming Row) throws -> Entry {
@@ -204,12 +205,14 @@ extension Outbox {
         let settings = try ActionCodeSettings(stored: row.optionalText())
         let (retriedAt, openedAt) = (try row.optionalMoment(), try row.optionalMoment())
         let (returnedAt, appliedAt) = (try row.optionalMoment(), try row.optionalMoment())
+        let language = try OutboxMail.Facts(stored: row.text()).language.tag
+        let (deliveredAt, deferredAt) = (try row.optionalMoment(), try row.optionalMoment())
         return Entry(
             id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
-            lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, createdAt: createdAt,
+            lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, deliveredAt: deliveredAt,
+            deferredAt: deferredAt, complainedAt: try row.optionalMoment(), createdAt: createdAt,
             nextAt: state == .queued ? nextAt : nil, endedAt: endedAt, retriedAt: retriedAt, openedAt: openedAt,
             appliedAt: appliedAt, returnedAt: returnedAt,
-            language: try OutboxMail.Facts(stored: row.text()).language.tag,
-            settings: settings)
+            language: language, settings: settings)
     }
 }

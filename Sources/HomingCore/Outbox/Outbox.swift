@@ -87,9 +87,14 @@ package final class Outbox: Sendable {
         package let state: State
         package let attempts: Int
         package let lastReply: String?
-        /// What came back after the relay had taken the mail.
+        /// What came back after the relay had taken the mail, or why it waits elsewhere.
         package let bounce: String?
         package let bouncedAt: Moment?
+        /// When the provider said that the other server has taken it, that the other server lets it wait, and that
+        /// somebody called it spam.
+        package let deliveredAt: Moment?
+        package let deferredAt: Moment?
+        package let complainedAt: Moment?
         package let createdAt: Moment
         package let nextAt: Moment?
         package let endedAt: Moment?

@@ -112,7 +112,7 @@ package struct Suppressions: Sendable {
     }
 
     /// - Returns: the end of the suppression; nil where the mail was sent before another suppression ended.
-    private static func suppress(
+    static func suppress(
         _ address: String, of project: Scope, because reason: String, mail: String, sentAt: Moment,
         _ tx: borrowing Transaction
     ) throws -> Moment? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -99,5 +100,49 @@ extension MailProvider {
                 ]
             }
             return [account, identity]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the ARN of the topic", verify: SNSNotice.verify(isHost: SNSNotice.isAmazon), read: sesEvents))
+
+    /// What SES publishes to a topic, one for each recipient; events of a configuration set, and an identity's feedback.
+    private static func sesEvents(_ notice: JSON) -> [MailEvent] {
+        let type = notice.text("eventType") ?? notice.text("notificationType")
+        let headers = notice.at("mail", "headers")?.arrayValue ?? []
+        let header = headers.first { $0.text("name").map { ASCII.lowercased($0) } == "x-homing-mail" }
+        let mail = notice.text("mail", "tags", ProviderMail.idName, "0") ?? header?.text("value")
+        func events(_ kind: MailEvent.Kind, _ part: String, _ recipients: JSON?, _ words: String = "") -> [MailEvent] {
+            (recipients?.arrayValue ?? []).map { recipient in
+                let said = recipient.text("diagnosticCode")
+                // The status of an address that nothing leads to is final, whatever SES calls it.
+                let leadsNowhere = recipient.text("status") == "5.4.4" && kind == .softBounce
+                return MailEvent(
+                    leadsNowhere ? .hardBounce : kind, mail: mail, providerID: notice.text("mail", "messageId"),
+                    address: recipient.stringValue ?? recipient.text("emailAddress"),
+                    words: [recipient.text("status"), said ?? (words.isEmpty ? nil : words)].line,
+                    at: notice.moment(part, "timestamp"))
+            }
+        }
+        let detail = notice.text("bounce", "bounceSubType") ?? notice.text("complaint", "complaintSubType")
+        let isHeldBack = ["Suppressed", "OnAccountSuppressionList"].contains(detail)
+        switch type {
+        case "Delivery"?: return events(.delivered, "delivery", notice.at("delivery", "recipients"))
+        case "DeliveryDelay"?:
+            return events(
+                .deferred, "deliveryDelay", notice.at("deliveryDelay", "delayedRecipients"),
+                notice.text("deliveryDelay", "delayType") ?? "")
+        case "Bounce"?:
+            let isFinal = notice.text("bounce", "bounceType") == "Permanent"
+            return events(
+                isHeldBack ? .suppressedThere : isFinal ? .hardBounce : .softBounce, "bounce",
+                notice.at("bounce", "bouncedRecipients"), detail ?? "")
+        case "Complaint"?:
+            return events(
+                isHeldBack ? .suppressedThere : .complained, "complaint", notice.at("complaint", "complainedRecipients")
+            )
+        case "Reject"?, "Rendering Failure"?:
+            return events(
+                .ourFault, "mail", notice.at("mail", "destination"), notice.text("reject", "reason") ?? "")
+        default: return []
+        }
+    }
 }

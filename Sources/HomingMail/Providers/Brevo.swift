@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -65,7 +66,23 @@ extension MailProvider {
                             }, isWhole: true, knowsAddresses: true)
                     }),
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "user:password, a token, or Name: value of a header", refusal: 401,
+            verify: MailEvents.sharedSecret, read: { $0.elements.compactMap(brevoEvent) }))
+
+    private static func brevoEvent(_ event: JSON) -> MailEvent? {
+        let kinds: [String: MailEvent.Kind] = [
+            "delivered": .delivered, "deferred": .deferred, "hard_bounce": .hardBounce, "invalid_email": .hardBounce,
+            "soft_bounce": .softBounce, "spam": .complained, "complaint": .complained, "blocked": .suppressedThere,
+            "error": .ourFault,
+        ]
+        guard let kind = event.text("event").flatMap({ kinds[$0] }) else { return nil }
+        // Its other times are in zones that it does not name.
+        return MailEvent(
+            kind, mail: event.text("X-Mailin-custom"), providerID: event.text("message-id"),
+            address: event.text("email"), words: event.text("reason") ?? "", at: event.moment("ts_epoch"))
+    }
 
     /// The longest name of a sender, in characters.
     private static let longestName = 70

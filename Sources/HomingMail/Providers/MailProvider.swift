@@ -45,6 +45,8 @@ package struct MailProvider: Sendable {
     var answers: [AnswerRule] = []
     /// What it can be asked without a mail; nil where nothing is.
     package var inquiry: MailInquiry?
+    /// What it tells later of mails that it took; nil where it tells nothing.
+    package var events: MailEvents?
 
     struct Parameter: Sendable {
         let name: String

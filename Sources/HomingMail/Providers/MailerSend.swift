@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -66,7 +67,25 @@ extension MailProvider {
                             + (isPaused ? [.paused("sending is paused for the domain")] : [])
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the webhook's signing secret", verify: MailEvents.hexadecimalCode(in: "signature"),
+            read: { mailerSendEvent($0).map { [$0] } ?? [] }))
+
+    private static func mailerSendEvent(_ event: JSON) -> MailEvent? {
+        let kinds: [String: MailEvent.Kind] = [
+            "delivered": .delivered, "deferred": .deferred, "hard_bounced": .hardBounce, "soft_bounced": .softBounce,
+            "spam_complaint": .complained,
+        ]
+        guard let kind = event.text("data", "type").flatMap({ kinds[$0] }) else { return nil }
+        let morph = event.at("data", "morph")
+        return MailEvent(
+            kind, mail: event.text("data", "email", "tags", "0"),
+            providerID: event.text("data", "email", "message", "id"),
+            address: event.text("data", "email", "recipient", "email"),
+            words: morph?.text("reason") ?? morph?.text("readable_reason") ?? "",
+            at: event.moment("data", "created_at") ?? event.moment("created_at"))
+    }
 
     /// MailerSend's own codes as they end a sentence of its answers.
     private static func codes(_ codes: String...) -> [String] { codes.flatMap { ["#\($0)\"", "#\($0) "] } }

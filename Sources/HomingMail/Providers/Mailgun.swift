@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import Crypto
+import HomingCore
+import HomingStore
 import HomingWire
 
 extension MailProvider {
@@ -67,5 +70,48 @@ extension MailProvider {
                         }
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the HTTP webhook signing key", verify: verifyMailgun,
+            read: { mailgunEvent($0).map { [$0] } ?? [] }))
+
+    /// How long a signature may be shown after it was made: Mailgun tries for eight hours.
+    private static let longestSignature: Int64 = 12 * 3_600
+
+    /// The code covers a time and a token, and not the event. So a token is taken once, for the one event beside it,
+    /// which has to be about as old.
+    private static let verifyMailgun: MailEvents.Verify = { request, key, _ in
+        let signature = request.json?.at("signature")
+        guard let time = signature?.text("timestamp"), let token = signature?.text("token"),
+            let code = signature?.text("signature").flatMap({ Hexadecimal.decode(Array($0.utf8)) }),
+            MailEvents.isCode(code, of: Array("\(time)\(token)".utf8), key), let signedAt = Moment(reading: time)
+        else { return .forged }
+        guard request.isRecent(signedAt, past: longestSignature) else { return .old }
+        guard let event = request.json?.at("event-data"), event.objectValue != nil else { return .unreadable }
+        if let at = event.moment("timestamp"), !request.isRecent(at, past: 2 * longestSignature) { return .old }
+        return .genuine(event, once: Hexadecimal.encode(SHA256.hash(data: Array("\(time) \(token)".utf8))))
+    }
+
+    private static func mailgunEvent(_ event: JSON) -> MailEvent? {
+        let kind: MailEvent.Kind
+        let reason = event.text("reason") ?? ""
+        switch event.text("event") {
+        case "delivered"?: kind = .delivered
+        case "failed"? where event.text("severity") == "temporary": kind = .deferred
+        case "failed"? where reason.utf8.starts(with: "suppress-".utf8): kind = .suppressedThere
+        // Given up after days.
+        case "failed"? where reason == "old": kind = .softBounce
+        case "failed"?: kind = .hardBounce
+        case "complained"?: kind = .complained
+        case "rejected"?: kind = .ourFault
+        default: return nil
+        }
+        let status = event.at("delivery-status")
+        let said = status?.text("message") ?? status?.text("description") ?? event.text("reject", "reason")
+        return MailEvent(
+            kind, mail: event.text("user-variables", ProviderMail.idName),
+            providerID: event.text("message", "headers", "message-id").map { "<\($0)>" },
+            address: event.text("recipient"), words: [status?.text("enhanced-code"), said].line,
+            at: event.moment("timestamp"))
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -74,5 +75,33 @@ extension MailProvider {
                             }, isWhole: total <= senders.count && !isAddressKnown, knowsAddresses: true)
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "user:password of the URL", refusal: 401, verify: MailEvents.sharedSecret,
+            read: { $0.elements.compactMap(mailjetEvent) }))
+
+    private static func mailjetEvent(_ event: JSON) -> MailEvent? {
+        let kind: MailEvent.Kind
+        switch event.text("event") {
+        case "sent"?: kind = .delivered
+        case "greylisted"?: kind = .deferred
+        case "bounce"?:
+            let isHard = event.at("hard_bounce")?.boolValue == true || event.text("hard_bounce") == "1"
+            kind = isHard ? .hardBounce : .softBounce
+        case "blocked"?:
+            // Of an address that has bounced before, else for what we sent.
+            let isHeldBack =
+                ["preblocked", "recipient"].contains { ASCII.contains(event.text("error_related_to") ?? "", $0) }
+                || event.text("error") == "preblocked"
+            kind = isHeldBack ? .suppressedThere : .ourFault
+        case "spam"?: kind = .complained
+        default: return nil
+        }
+        return MailEvent(
+            kind, mail: event.text("CustomID"), providerID: event.text("MessageID"), address: event.text("email"),
+            words: [
+                event.text("error_related_to"), event.text("error"), event.text("comment") ?? event.text("smtp_reply"),
+            ].line,
+            at: event.moment("time"))
+    }
 }

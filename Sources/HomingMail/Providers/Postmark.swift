@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -71,7 +72,31 @@ extension MailProvider {
                         return facts
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "user:password of the webhook's Basic auth", refusal: 401, verify: MailEvents.sharedSecret,
+            read: { postmarkEvent($0).map { [$0] } ?? [] }))
+
+    private static func postmarkEvent(_ event: JSON) -> MailEvent? {
+        let kind: MailEvent.Kind
+        switch (event.text("RecordType"), event.text("Type")) {
+        case ("Delivery"?, _): kind = .delivered
+        case ("SpamComplaint"?, _), ("Bounce"?, "SpamComplaint"?): kind = .complained
+        case ("Bounce"?, "Transient"?), ("Bounce"?, "DnsError"?): kind = .deferred
+        case ("Bounce"?, "HardBounce"?), ("Bounce"?, "BadEmailAddress"?): kind = .hardBounce
+        case ("Bounce"?, "SoftBounce"?), ("Bounce"?, "Blocked"?), ("Bounce"?, "DMARCPolicy"?),
+            ("Bounce"?, "SpamNotification"?), ("Bounce"?, "VirusNotification"?):
+            kind = .softBounce
+        case ("Bounce"?, "ManuallyDeactivated"?): kind = .suppressedThere
+        case ("Bounce"?, "SMTPApiError"?), ("Bounce"?, "TemplateRenderingFailed"?): kind = .ourFault
+        default: return nil
+        }
+        return MailEvent(
+            kind, mail: event.text("Metadata", ProviderMail.idName), providerID: event.text("MessageID"),
+            address: event.text("Email") ?? event.text("Recipient"),
+            words: event.text("Details") ?? event.text("Description") ?? "",
+            at: event.moment("DeliveredAt") ?? event.moment("BouncedAt"))
+    }
 
     /// The spellings of Postmark's own codes in its answers.
     private static func codes(_ codes: Int...) -> [String] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -73,5 +74,32 @@ extension MailProvider {
                             }
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the webhook's signing secret, whsec_…", verify: MailEvents.standardWebhooks,
+            read: { resendEvent($0).map { [$0] } ?? [] }))
+
+    private static func resendEvent(_ event: JSON) -> MailEvent? {
+        let bounce = event.at("data", "bounce")
+        let kind: MailEvent.Kind
+        switch event.text("type") {
+        case "email.delivered"?: kind = .delivered
+        case "email.delivery_delayed"?: kind = .deferred
+        case "email.bounced"? where bounce?.text("subType") == "Suppressed": kind = .suppressedThere
+        case "email.bounced"?: kind = bounce?.text("type") == "Permanent" ? .hardBounce : .softBounce
+        case "email.complained"?: kind = .complained
+        case "email.suppressed"?: kind = .suppressedThere
+        case "email.failed"?: kind = .ourFault
+        default: return nil
+        }
+        // A map here, and a list where a mail is sent.
+        let tags = event.at("data", "tags")
+        let tag = tags?.arrayValue?.first { $0.text("name") == ProviderMail.idName }
+        let said = bounce?.text("diagnosticCode") ?? bounce?.text("diagnosticCode", "0") ?? bounce?.text("message")
+        return MailEvent(
+            kind, mail: tags?.text(ProviderMail.idName) ?? tag?.text("value"),
+            providerID: event.text("data", "email_id"),
+            address: event.text("data", "to", "0"), words: said ?? event.text("data", "failed", "reason") ?? "",
+            at: event.moment("created_at"))
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -50,7 +51,23 @@ extension MailProvider {
                             }, isWhole: total <= domains.count, knowsAddresses: false)
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the ARN of the topic", verify: SNSNotice.verify(isHost: SNSNotice.isScaleway),
+            read: { scalewayEvent($0).map { [$0] } ?? [] }))
+
+    /// It tells its own id alone.
+    private static func scalewayEvent(_ event: JSON) -> MailEvent? {
+        let kinds: [String: MailEvent.Kind] = [
+            "email_delivered": .delivered, "email_deferred": .deferred, "email_mailbox_not_found": .hardBounce,
+            "email_dropped": .hardBounce, "email_spam": .softBounce, "email_blocklisted": .suppressedThere,
+        ]
+        guard let kind = event.text("type").flatMap({ kinds[$0] }) else { return nil }
+        return MailEvent(
+            kind, mail: nil, providerID: event.text("email_id"), address: event.text("email_to"),
+            words: event.text("email_response_message") ?? event.text("email_error") ?? "",
+            at: event.moment("created_at"))
+    }
 
     private static let regions = ["fr-par"]
 }

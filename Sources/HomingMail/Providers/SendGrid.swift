@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import Crypto
+internal import Foundation
+import HomingCore
+import HomingStore
 import HomingWire
 
 extension MailProvider {
@@ -100,5 +104,46 @@ extension MailProvider {
                         return isOn ? [.tracks("links are tracked by the account, though each mail asks not to")] : []
                     }),
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "the verification key of the signed event webhook", verify: verifySendGrid,
+            read: { $0.elements.compactMap(sendGridEvent) }))
+
+    /// SendGrid tries for a day.
+    private static let longestSignature: Int64 = 26 * 3_600
+
+    /// ECDSA of the P-256 curve over the time and the body.
+    private static let verifySendGrid: MailEvents.Verify = { request, key, _ in
+        let field = "x-twilio-email-event-webhook"
+        guard let time = request.headers["\(field)-timestamp"],
+            let signature = request.headers["\(field)-signature"].flatMap({ Data(base64Encoded: $0) }),
+            let key = Data(base64Encoded: key).flatMap({ try? P256.Signing.PublicKey(derRepresentation: $0) }),
+            let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature),
+            key.isValidSignature(signature, for: Data(time.utf8) + request.body), let signedAt = Moment(reading: time)
+        else { return .forged }
+        guard request.isRecent(signedAt, past: longestSignature) else { return .old }
+        return request.json.map { .genuine($0) } ?? .unreadable
+    }
+
+    private static func sendGridEvent(_ event: JSON) -> MailEvent? {
+        let reason = event.text("reason") ?? ""
+        let kind: MailEvent.Kind
+        switch event.text("event") {
+        case "delivered"?: kind = .delivered
+        case "deferred"?: kind = .deferred
+        case "bounce"?: kind = event.text("type") == "blocked" ? .softBounce : .hardBounce
+        case "spamreport"?: kind = .complained
+        // Of an address on its list, else for the form of the request.
+        case "dropped"?: kind = ASCII.contains(reason, " Address") ? .suppressedThere : .ourFault
+        default: return nil
+        }
+        return MailEvent(
+            kind, mail: event.text(ProviderMail.idName),
+            providerID: event.text("sg_message_id").map {
+                String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") }))
+            },
+            address: event.text("email"),
+            words: [event.text("status"), reason.isEmpty ? event.text("response") : reason].line,
+            at: event.moment("timestamp"))
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 extension MailProvider {
@@ -82,5 +83,27 @@ extension MailProvider {
                         ]
                     })
             ]
-        }))
+        }),
+        events: MailEvents(
+            keyName: "user:password of the webhook's Basic auth", refusal: 401, verify: MailEvents.sharedSecret,
+            read: { $0.elements.compactMap { $0.at("msys", "message_event").flatMap(sparkPostEvent) } }))
+
+    private static func sparkPostEvent(_ event: JSON) -> MailEvent? {
+        let kind: MailEvent.Kind
+        switch event.text("type") {
+        case "delivery"?: kind = .delivered
+        case "delay"?: kind = .deferred
+        // Invalid recipient, no such mailbox.
+        case "bounce"?, "out_of_band"?:
+            kind = ["10", "30"].contains(event.text("bounce_class")) ? .hardBounce : .softBounce
+        case "spam_complaint"?: kind = .complained
+        case "policy_rejection"?: kind = .suppressedThere
+        case "generation_failure"?, "generation_rejection"?: kind = .ourFault
+        default: return nil
+        }
+        return MailEvent(
+            kind, mail: event.text("rcpt_meta", ProviderMail.idName), providerID: event.text("transmission_id"),
+            address: event.text("raw_rcpt_to") ?? event.text("rcpt_to"),
+            words: event.text("raw_reason") ?? event.text("reason") ?? "", at: event.moment("timestamp"))
+    }
 }

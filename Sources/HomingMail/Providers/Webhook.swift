@@ -25,7 +25,22 @@ extension MailProvider {
             // A page for a browser comes from somebody else.
             if answer.body.first(where: { !ASCII.isSpace($0) }) == UInt8(ascii: "<") { return nil }
             return answer.json?.objectValue?["id"]?.stringValue ?? ""
-        })
+        },
+        events: MailEvents(
+            keyName: "a secret of its own, whsec_ and 24 to 64 bytes in base64",
+            verify: MailEvents.standardWebhooks, read: { $0.elements.compactMap(webhookEvent) }))
+
+    /// A form of ours, as docs/mail.md describes it.
+    private static func webhookEvent(_ event: JSON) -> MailEvent? {
+        let kinds: [String: MailEvent.Kind] = [
+            "delivered": .delivered, "deferred": .deferred, "bounced": .hardBounce, "failed": .softBounce,
+            "complained": .complained,
+        ]
+        guard let kind = event.text("event").flatMap({ kinds[$0] }) else { return nil }
+        return MailEvent(
+            kind, mail: event.text("mail"), providerID: event.text("id"), address: event.text("address"),
+            words: event.text("reason") ?? "", at: event.moment("time"))
+    }
 
     private static func webhookBody(_ mail: ProviderMail) -> JSON {
         let letter = mail.letter
@@ -46,7 +61,7 @@ extension MailProvider {
     }
 }
 
-/// Signs requests as Standard Webhooks 1.0.0 says, with HMAC-SHA256.
+/// Signs and verifies requests as Standard Webhooks 1.0.0 says, with HMAC-SHA256.
 package struct WebhookSignature {
     private let key: SymmetricKey
 
@@ -65,5 +80,15 @@ package struct WebhookSignature {
         return [
             ("webhook-id", id), ("webhook-timestamp", "\(now.seconds)"), ("webhook-signature", "v1,\(code)"),
         ]
+    }
+
+    /// Whether one of a header's codes is this secret's.
+    func fits(_ codes: String, id: String, at seconds: Int64, _ body: [UInt8]) -> Bool {
+        let signed = Data("\(id).\(seconds).".utf8) + body
+        return codes.utf8.split(separator: 0x20).prefix(10).contains { code in
+            guard code.starts(with: "v1,".utf8), let code = Data(base64Encoded: String(Substring(code.dropFirst(3))))
+            else { return false }
+            return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: key)
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct RelayHeaders: Sendable {
     /// The provider's domain; its relays are hosts there, whose names begin with the prefix.
     private let domain: String
     private var prefix = ""
+    /// Of its `mail.url` over HTTPS; nil where it has none.
+    private let scheme: String?
     private let fields: @Sendable (_ id: String) -> [(name: String, value: String)]
 
     /// The message with the fields of the host's provider before its own.
@@ -21,27 +23,32 @@ package struct RelayHeaders: Sendable {
         return Array(head.utf8) + message
     }
 
+    /// The scheme of the provider whose relay a host is.
+    static func scheme(ofHost host: String) -> String? { find(host)?.scheme }
+
     private static func find(_ host: String) -> RelayHeaders? {
         let host = host.lowercased()
         return all.first { (host == $0.domain || host.hasSuffix(".\($0.domain)")) && host.hasPrefix($0.prefix) }
     }
 
     private static let all = [
-        RelayHeaders(domain: "amazonaws.com", prefix: "email-smtp.") { [("X-SES-MESSAGE-TAGS", "homing=\($0)")] },
-        RelayHeaders(domain: "smtp.resend.com") { [("Resend-Idempotency-Key", $0)] },
-        RelayHeaders(domain: "postmarkapp.com") {
+        RelayHeaders(domain: "amazonaws.com", prefix: "email-smtp.", scheme: "ses") {
+            [("X-SES-MESSAGE-TAGS", "homing=\($0)")]
+        },
+        RelayHeaders(domain: "smtp.resend.com", scheme: "resend") { [("Resend-Idempotency-Key", $0)] },
+        RelayHeaders(domain: "postmarkapp.com", scheme: "postmark") {
             [
                 ("X-PM-TrackLinks", "None"), ("X-PM-TrackOpens", "false"), ("X-PM-KeepID", "true"),
                 ("X-PM-Metadata-homing", $0),
             ]
         },
-        RelayHeaders(domain: "mailgun.org") {
+        RelayHeaders(domain: "mailgun.org", scheme: "mailgun") {
             [
                 ("X-Mailgun-Track", "no"), ("X-Mailgun-Track-Clicks", "no"), ("X-Mailgun-Track-Opens", "no"),
                 ("X-Mailgun-Variables", #"{"homing":"\#($0)"}"#),
             ]
         },
-        RelayHeaders(domain: "sendgrid.net") {
+        RelayHeaders(domain: "sendgrid.net", scheme: "sendgrid") {
             let off = #"{"settings":{"enable":0}}"#
             return [
                 (
@@ -50,17 +57,17 @@ package struct RelayHeaders: Sendable {
                 )
             ]
         },
-        RelayHeaders(domain: "smtp-relay.brevo.com") { [("X-Mailin-custom", $0)] },
-        RelayHeaders(domain: "mailjet.com") {
+        RelayHeaders(domain: "smtp-relay.brevo.com", scheme: "brevo") { [("X-Mailin-custom", $0)] },
+        RelayHeaders(domain: "mailjet.com", scheme: "mailjet") {
             [("X-Mailjet-TrackClick", "0"), ("X-Mailjet-TrackOpen", "0"), ("X-MJ-CustomID", $0)]
         },
-        RelayHeaders(domain: "sparkpostmail.com") {
+        RelayHeaders(domain: "sparkpostmail.com", scheme: "sparkpost") {
             let options = #"{"click_tracking":false,"open_tracking":false,"transactional":true}"#
             return [("X-MSYS-API", #"{"options":\#(options),"metadata":{"homing":"\#($0)"}}"#)]
         },
         // The service keeps nothing else beside a mail; the header is that of mails which leave over HTTPS.
-        RelayHeaders(domain: "tem.scaleway.com") { [("X-Homing-Mail", $0)] },
-        RelayHeaders(domain: "mailersend.net") { [("X-MailerSend-Tags", "\"\($0)\"")] },
-        RelayHeaders(domain: "smtp.mailtrap.io") { [("X-MT-Custom-Variables", #"{"homing":"\#($0)"}"#)] },
+        RelayHeaders(domain: "tem.scaleway.com", scheme: "scaleway") { [("X-Homing-Mail", $0)] },
+        RelayHeaders(domain: "mailersend.net", scheme: "mailersend") { [("X-MailerSend-Tags", "\"\($0)\"")] },
+        RelayHeaders(domain: "smtp.mailtrap.io", scheme: nil) { [("X-MT-Custom-Variables", #"{"homing":"\#($0)"}"#)] },
     ]
 }

@@ -17,6 +17,7 @@ struct PublicParts: Sendable {
     let returnReport: ReturnReport
     let links: LinkResponder
     let authLinks: AuthLinks
+    let mailEvents: MailEventInbox
     /// Of those who make short links.
     let linkRate: RateLimit<IPAddress?>
     let undeclared: UndeclaredMembers?
@@ -34,6 +35,7 @@ struct PublicParts: Sendable {
         resetPage = ResetRequestPage(homing: homing)
         returnReport = ReturnReport(homing: homing)
         authLinks = AuthLinks(homing: homing, links: links)
+        mailEvents = MailEventInbox(homing: homing)
         linkRate = RateLimit(perSecond: homing.limits.linksPerIPSecond)
     }
 }

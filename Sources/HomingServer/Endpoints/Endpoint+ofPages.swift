@@ -46,6 +46,13 @@ extension Endpoint {
         page("authLinks", AuthLinks.path) { request, _, parts in
             try await parts.authLinks.open(request, at: Routes.site(of: request, parts.homing))
         },
+        Endpoint(
+            undescribed: "mailEvents", .post, [MailEventInbox.path],
+            .anybody { request, call, parts in try await parts.mailEvents.take(request, call) }),
+        // No path for people: it does not tell that it is one for others.
+        page("mailEvents", MailEventInbox.path) { request, call, parts in
+            try await Routes.elsewhere(request, call, parts)
+        },
         page("linkPage", LinkResponder.pagePath) { request, _, parts in try await parts.links.page(request) },
         Endpoint(
             "associationFile", .get, AssociationAnswer.applePaths,

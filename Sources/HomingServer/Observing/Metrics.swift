@@ -205,6 +205,12 @@ package final class Metrics: Sendable {
             }
         }
         page.metric(
+            "homing_mail_events_total", .counter,
+            "What providers have told this server of mails, by what became of it.")
+        for (provider, outcome, count) in homing.mailEvents.counts {
+            page.sample(["provider": provider, "outcome": outcome.rawValue], count)
+        }
+        page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
             suppressed)
     }

@@ -62,6 +62,14 @@ package enum Schema {
         Migration(version: 25, name: "expand: keys of sender domains", statements: senderDomainKeys),
         // A node that does not know them mails through the server's.
         Migration(version: 26, name: "expand: transports of projects", statements: mailTransports),
+        // A node that does not know these columns takes no events.
+        Migration(
+            version: 27, name: "expand: what providers tell of mails",
+            statements: [
+                "ALTER TABLE outbox ADD COLUMN delivered_at BIGINT",
+                "ALTER TABLE outbox ADD COLUMN deferred_at BIGINT",
+                "ALTER TABLE outbox ADD COLUMN complained_at BIGINT",
+            ]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
