@@ -217,6 +217,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(SenderDomainWatch(homing: homing, names: NameServer.system, logger: logger))
+        if let address = settings.probeAddress, let inbox = settings.probeInbox, let secret = settings.probeSecret,
+            transport != nil
+        {
+            services.append(
+                LetterProbeWatch(
+                    homing: homing, address: address, inbox: ProbeInbox(inbox, secret: secret), logger: logger))
+        }
         services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
@@ -269,6 +276,10 @@ struct ServeCommand: AsyncParsableCommand {
                     "the public URL's host is a link domain: on iOS a tap on the same host never opens an app",
                     metadata: ["project": "\(project.scope)", "host": "\(publicURL.host)"])
             }
+        }
+        if settings.probeAddress != nil, settings.probeInbox == nil || settings.probeSecret == nil {
+            logger.warning(
+                "no letters are probed at night: mail.probe.address needs mail.probe.inbox and mail.probe.secret, too")
         }
         if settings.relay == .mailbox {
             logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")

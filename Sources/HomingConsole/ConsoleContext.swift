@@ -104,18 +104,19 @@ struct SentForm: Sendable {
     let files: [String: [UInt8]]
 
     /// In bytes: a template and a logo fit.
-    private static let largest = 1 << 20
+    static let largest = 1 << 20
 
     var homing: Homing { context.homing }
     var author: Authority { context.person.author }
 
+    /// - Parameter largest: the most bytes of its body.
     /// - Throws: ``ConsoleRefusal/foreignForm`` unless a page of ours made the form, for this session and this path.
     init(
         _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role,
-        ofTenants: Bool = false
+        ofTenants: Bool = false, largest: Int = Self.largest
     ) async throws {
         guard AdminFormContext.isFromOwnPage(request) else { throw ConsoleRefusal.foreignForm }
-        let body = try await Routes.body(of: request, limit: Self.largest)
+        let body = try await Routes.body(of: request, limit: largest)
         let (fields, files): (QueryString, [String: [UInt8]])
         if let form = request.headers[.contentType].flatMap({ MultipartForm(body, contentType: $0) }) {
             (fields, files) = (QueryString(form.fields), form.files)

@@ -94,6 +94,11 @@ struct ConsoleRoutes {
         page("\(project)/mail", ofTenants: true, MailPage.show) { action, sent in
             try await MailPage.change(action, sent, patience: patience)
         }
+        if let examination {
+            let arrived = ArrivedLetterPage(examination: examination)
+            page(
+                "\(project)/mail/letter", atMost: ArrivedLetterPage.largestForm, arrived.show, arrived.judge)
+        }
         page("\(project)/mail/funnel", ofTenants: true, MailFunnelPage.show)
         page("\(project)/mail/funnel.csv", ofTenants: true, MailFunnelPage.download)
         let domains = SenderDomainsPage(lookUp: senderDomains)
@@ -120,17 +125,22 @@ struct ConsoleRoutes {
 
     /// A page with one form.
     ///
-    /// - Parameter author: who may send it.
+    /// - Parameters:
+    ///   - author: who may send it.
+    ///   - largest: the most bytes of what is sent.
     private func page(
         _ path: String, needs role: Operator.Role = .viewer, changes author: Operator.Role = .editor,
-        ofTenants: Bool = false, _ show: @escaping @Sendable (ConsoleContext) async throws -> Response,
+        ofTenants: Bool = false, atMost largest: Int = SentForm.largest,
+        _ show: @escaping @Sendable (ConsoleContext) async throws -> Response,
         _ change: @escaping @Sendable (SentForm) async throws -> Response
     ) {
         page(path, needs: role, ofTenants: ofTenants, show)
         let homing = homing
         router.post("\(path)") { request, call in
             await Self.answer(request, call, homing) {
-                try await change(SentForm(request, call, homing: homing, needs: author, ofTenants: ofTenants))
+                try await change(
+                    SentForm(
+                        request, call, homing: homing, needs: author, ofTenants: ofTenants, largest: largest))
             }
         }
     }

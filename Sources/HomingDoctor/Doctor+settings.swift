@@ -27,22 +27,16 @@ extension Doctor {
 
     /// The same checks for a page of the console.
     package static func inConsole(of homing: Homing, _ settings: Settings) -> ConsoleExamination {
-        ConsoleExamination { project, tell in
+        ConsoleExamination(run: { project, tell in
             let doctor = Doctor(
                 try await Examination(of: homing, project: project), settings,
                 fetcher: WebFetcher(authorityFile: nil, resolutions: []), names: NameServer.system, selectors: [])
             let findings = await doctor.findings { total, ended, last in
                 tell(.looked(at: last, done: ended, of: total))
             }
-            for finding in findings {
-                let level: ConsoleExamination.Level =
-                    switch finding.level {
-                    case .ok: .ok
-                    case .warning: .warning
-                    case .problem: .problem
-                    }
-                tell(.found(level, subject: finding.subject, seen: finding.seen, advice: finding.advice))
-            }
+            for finding in findings { tell(finding.step) }
+        }) { source, project in
+            try await LetterProbe(homing).findings(of: source, project: project).map(\.step)
         }
     }
 
@@ -53,5 +47,18 @@ extension Doctor {
     private static func domain(of address: String?) -> String? {
         let domain = address?.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
+    }
+}
+
+extension Finding {
+    /// As the console shows it.
+    fileprivate var step: ConsoleExamination.Step {
+        let level: ConsoleExamination.Level =
+            switch level {
+            case .ok: .ok
+            case .warning: .warning
+            case .problem: .problem
+            }
+        return .found(level, subject: subject, seen: seen, advice: advice)
     }
 }

@@ -9,6 +9,7 @@ import HomingDoctor
 import HomingMail
 import HomingOperations
 import HomingStore
+import HomingWire
 
 /// `homing doctor`.
 ///
@@ -26,8 +27,13 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
 
             --from-firebase looks at a Firebase project's files instead, and says what of it can come here and what cannot.
 
+            --letter does nothing but mail a letter of each kind, with sample facts, by the way that all mails take. With \
+            --inbox it fetches them back and says what became of them; the password is in HOMING_INBOX_SECRET or \
+            --inbox-secret-file, or asked for. Without --inbox give the source of each to homing mail probe.
+
             EXAMPLE
               homing doctor --project shop --dkim-selector s1
+              homing doctor --letter you@example.com --inbox imaps://you@imap.example.com
               homing doctor --from-firebase config.json
             """)
 
@@ -51,6 +57,15 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             "Judge this file of a Firebase project and nothing else: its admin config, google-services.json or "
                 + "GoogleService-Info.plist; may be given several times.", valueName: "file"))
     var fromFirebase: [String] = []
+    @Option(help: ArgumentHelp("Mail letters to this address and judge what arrives.", valueName: "address"))
+    var letter: String?
+    @Option(
+        help: ArgumentHelp("Fetch the letters from this mailbox: \(InboxURL.form).", valueName: "url"),
+        transform: Self.inbox)
+    var inbox: String?
+    @Option(help: ArgumentHelp("The mailbox's password is in this file.", valueName: "file"))
+    var inboxSecretFile: String?
+    @Option(help: ArgumentHelp("Wait so many seconds for the letters.", valueName: "seconds")) var wait = 120
     @Flag(help: "Ask nobody: judge what is registered and set.") var offline = false
     @OptionGroup var format: OutputOptions
 
@@ -61,7 +76,8 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         guard fromFirebase.isEmpty else {
             return Self.answer(DoctorReport(findings: try FirebaseCheck.findings(of: fromFirebase)), format)
         }
-        let answer = try await examination(settings)
+        if let letter { return try await judgeLetters(to: letter, settings) }
+        let answer = try await answerOfServer(settings)
         guard answer.status == 0 else { return answer }
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = Doctor(
@@ -70,7 +86,7 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         return Self.answer(DoctorReport(findings: await findings(of: doctor)), format)
     }
 
-    private static func answer(_ report: DoctorReport, _ format: OutputOptions) -> CommandAnswer {
+    static func answer(_ report: DoctorReport, _ format: OutputOptions) -> CommandAnswer {
         var output = CommandOutput()
         output.answer(format, json: report.json, lines: report.lines)
         return CommandAnswer(
@@ -78,20 +94,21 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             errors: report.hasProblems ? "\(report.summary): do what stands under each ✗, then run this again" : "")
     }
 
-    /// Answers the examination, in the server that owns the data.
+    /// Answers the examination, or mails the letters, in the server that owns the data.
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        if let letter { return try await mailLetters(to: letter, in: homing, &output) }
         let examination = try await Examination(of: homing, project: project)
         output.say(String(decoding: try JSONEncoder().encode(examination), as: UTF8.self))
     }
 
-    private func examination(_ settings: Settings) async throws -> CommandAnswer {
+    func answerOfServer(_ settings: Settings) async throws -> CommandAnswer {
         if let file = settings.database.file,
             let answer = try await ControlSocket.ask(database: file, request: CommandRequest(self))
         {
             return answer
         }
         let homing = try await Homing.open(settings, creating: false)
-        var output = CommandOutput()
+        var output = CommandOutput(server: settings.database.file == nil ? RunningServer(homing, settings) : nil)
         do {
             try await run(in: homing, &output)
         } catch {
@@ -110,6 +127,14 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
                 progress(Progress("looked at", done: Int64(ended), of: Int64(total), .items, detail: "last \(last)"))
             }
         }
+    }
+
+    @Sendable
+    private static func inbox(_ text: String) throws -> String {
+        guard InboxURL(parsing: text) != nil else {
+            throw ValidationError("\(Printable.given(text)) is no mailbox: give \(InboxURL.form), without a password")
+        }
+        return text
     }
 
     @Sendable

@@ -23,12 +23,19 @@ package struct ConsoleExamination: Sendable {
     }
 
     private let run: @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
+    private let judge: @Sendable (_ source: [UInt8], _ project: ProjectID) async throws -> [Step]
 
+    /// - Parameter judge: judges a letter that arrived, by its source; a mail of another project is not known to it.
     package init(
-        run: @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
+        run: @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void,
+        judge: @escaping @Sendable (_ source: [UInt8], _ project: ProjectID) async throws -> [Step]
     ) {
         self.run = run
+        self.judge = judge
     }
+
+    /// What a letter that arrived shows of its way.
+    func findings(of source: [UInt8], project: ProjectID) async throws -> [Step] { try await judge(source, project) }
 
     /// Runs the checks, and ends the steps with them.
     func run(of project: ProjectID, telling steps: AsyncStream<Step>.Continuation) async throws {
@@ -117,7 +124,7 @@ struct CheckPage: Sendable {
         return response
     }
 
-    private static func item(_ step: ConsoleExamination.Step) -> HTML {
+    static func item(_ step: ConsoleExamination.Step) -> HTML {
         switch step {
         case .looked(let name, let done, let total):
             return "<li><span class=\"tag\">\(done) of \(total)</span><div>\(name) was looked at</div></li>\n"

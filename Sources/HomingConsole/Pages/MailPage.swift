@@ -41,7 +41,7 @@ enum MailPage {
             .mail,
             """
             <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a>\
-            \(project.tenant == nil ? "\u{20}<a class=\"button quiet\" href=\"\(context.path(of: .mail))/domains\">Sender domains</a>" as HTML : "")</p>
+            \(project.tenant == nil ? ownPages(context) : "")</p>
             \(MailStateLines.section(context))
             \(try transport(context))
             <section>\(search.search(at: context.path(of: .mail)))</section>
@@ -50,6 +50,14 @@ enum MailPage {
             <section><h2>Addresses that get no mail</h2>\(suppressions(suppressed, context))</section>
             """, status: form.status
         ).answer(in: context)
+    }
+
+    /// Pages that a project has and a tenant has not.
+    private static func ownPages(_ context: ConsoleContext) -> HTML {
+        """
+         <a class="button quiet" href="\(context.path(of: .mail))/domains">Sender domains</a> \
+        \(ArrivedLetterPage.link(context))
+        """
     }
 
     private static func transport(_ context: ConsoleContext) throws -> HTML {

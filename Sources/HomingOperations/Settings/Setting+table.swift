@@ -13,7 +13,8 @@ extension Setting {
     package static let all: [Setting] =
         [
             database, listen, adminListen, adminOwner, publicURL, consoleURL, secondFactor, relay, mailURL,
-            mailSecret, mailSender, mailBounces, mailEventsKey, mailPrivateAddresses, keyFile,
+            mailSecret, mailSender, mailBounces, mailEventsKey, mailPrivateAddresses, probeAddress, probeInbox,
+            probeSecret, keyFile,
             trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
             redirectListen, securityContact,
@@ -245,6 +246,47 @@ extension Setting {
         standard: { _, _ in "false" },
         take: { (text, settings) throws(Rejection) in
             settings.mailsToPrivateAddresses = try parsed(["true": true, "false": false][text])
+        }
+    )
+
+    private static let probeAddress = Setting(
+        "mail.probe.address",
+        "HOMING_MAIL_PROBE_ADDRESS",
+        accepted: "an email address such as probe@example.com",
+        standardText: "none",
+        meaning:
+            "A mailbox of yours to which a letter of each kind goes once a day, to be fetched back and judged "
+            + "([mail.md](mail.md#the-letter-that-arrived)). It needs `mail.probe.inbox` and `mail.probe.secret`.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            settings.probeAddress = try parsed(try? EmailAddress(parsing: text))
+        }
+    )
+
+    private static let probeInbox = Setting(
+        "mail.probe.inbox",
+        "HOMING_MAIL_PROBE_INBOX",
+        accepted: InboxURL.form,
+        standardText: "none",
+        meaning:
+            "Where the letters to `mail.probe.address` are fetched: `imaps://user@host[:port][/FOLDER]`, or "
+            + "`pop3s://user@host[:port]`, which sees no spam. `imap:` and `pop3:` are for a loopback host.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.probeInbox = try parsed(InboxURL(parsing: text)) }
+    )
+
+    private static let probeSecret = Setting(
+        "mail.probe.secret",
+        "HOMING_MAIL_PROBE_SECRET",
+        accepted: "a text of 1 to 1,024 bytes",
+        standardText: "none",
+        meaning: "The password of `mail.probe.inbox`; at Gmail, iCloud and Yahoo an app password.",
+        isSecret: true,
+        mask: { _ in SecretMask.mask },
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            let secret = ASCII.trimmed(text)
+            settings.probeSecret = try parsed((1...1_024).contains(secret.utf8.count) ? String(secret) : nil)
         }
     )
 

@@ -23,8 +23,11 @@ package struct SettingPlaces: Sendable {
 }
 
 extension Settings {
-    /// Variables with our prefix that the scripts of the source tree read, and the program never does.
-    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_COMMIT", "HOMING_SCRATCH_PATH"]
+    /// Variables with our prefix that are no settings: the scripts of the source tree read them, and `homing doctor
+    /// --letter` reads the last one.
+    private static let foreignVariables: Set<String> = [
+        "HOMING_BENCHMARKS", "HOMING_COMMIT", "HOMING_SCRATCH_PATH", "HOMING_INBOX_SECRET",
+    ]
 
     /// Reads every setting: flag, else environment, else `homing.yaml`, else default.
     ///

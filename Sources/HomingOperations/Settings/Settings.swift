@@ -30,6 +30,10 @@ package struct Settings: Sendable {
     package internal(set) var mailEventsKey: String?
     /// Whether transports of projects may lead into private networks.
     package internal(set) var mailsToPrivateAddresses = false
+    /// The mailbox to which letters go once a day, where it is read, and its password.
+    package internal(set) var probeAddress: EmailAddress?
+    package internal(set) var probeInbox: InboxURL?
+    package internal(set) var probeSecret: String?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
     /// How long a node of several answers on when it is to stop.

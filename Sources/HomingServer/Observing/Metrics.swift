@@ -71,12 +71,13 @@ package final class Metrics: Sendable {
         let mails = try await mails(homing)
         let suppressed = try await homing.suppressions.count()
         let due = try await homing.outbox.nextDue()
+        let probe = try await homing.outbox.lastProbe()
         let names = try await certificates.states()
         var page = Exposition()
         describeProcess(homing, &page)
         describeRequests(homing, &page)
         Self.describeDatabase(homing, &page)
-        Self.describeMails(homing, mails, due: due, suppressed: suppressed, &page)
+        Self.describeMails(homing, mails, due: due, suppressed: suppressed, probe: probe, &page)
         Self.describePasswords(homing, &page)
         describeCertificates(homing, names, &page)
         return page.text
@@ -168,7 +169,8 @@ package final class Metrics: Sendable {
     }
 
     private static func describeMails(
-        _ homing: Homing, _ mails: [Outbox.State: Int], due: Moment?, suppressed: Int, _ page: inout Exposition
+        _ homing: Homing, _ mails: [Outbox.State: Int], due: Moment?, suppressed: Int, probe: LetterProbeResult?,
+        _ page: inout Exposition
     ) {
         page.metric(
             "homing_mails", .gauge, "Mails in the database by state; those that have ended are counted once a minute.")
@@ -209,6 +211,18 @@ package final class Metrics: Sendable {
             "What providers have told this server of mails, by what became of it.")
         for (provider, outcome, count) in homing.mailEvents.counts {
             page.sample(["provider": provider, "outcome": outcome.rawValue], count)
+        }
+        if let probe {
+            page.metric(
+                "homing_mail_probe_ok", .gauge,
+                "Whether all letters of the last nightly probe arrived, and none of them with a problem.",
+                probe.isFine ? 1 : 0)
+            if let seconds = probe.seconds {
+                page.metric(
+                    "homing_mail_probe_arrival_seconds", .gauge,
+                    "How long the slowest letter of the last nightly probe took, from the request to the arrival.",
+                    Int(clamping: seconds))
+            }
         }
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
