@@ -418,7 +418,7 @@ let package = Package(
             dependencies: [
                 "HomingCommands", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCurl",
                 "HomingDatabase", "HomingDoctor", "HomingMail", "HomingOperations", "HomingSetup", "HomingTesting",
-                "HomingWire",
+                "HomingTexts", "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(

@@ -3,6 +3,7 @@
 """The mails of a project in the console: found, told step by step, tried again, counted as a chart."""
 
 import csv
+import html
 import io
 import re
 
@@ -13,6 +14,7 @@ from world import console
 from world.agents import LINUX
 from world.browser import PHONE, browser, press_the_button, wait
 from world.console import DESKTOP, Session
+from world.mail_provider import MailProvider
 from world.project import new_address
 from world.waiting import until
 
@@ -41,13 +43,19 @@ def reader(homing, project, sink):
     return address, until(is_told, "every step is known", 20)
 
 
+@pytest.fixture(scope="module")
+def signed(homing, project):
+    """A sender domain with keys that nobody has published."""
+    return homing.told("mail", "domain", "add", "lighthouse", "lighthouse.test")["records"]
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_pages_about_mails_are_free_of_barriers(homing, project, reader, size, dark):
+def test_the_pages_about_mails_are_free_of_barriers(homing, project, reader, signed, size, dark):
     address, mail = reader
     with browser(size=size, dark=dark) as page:
         console.sign_in(page, homing)
-        for path in ("", "/funnel", f"/{mail}", f"?q={address}", "?q=nobody"):
+        for path in ("", "/funnel", "/domains", "/transport", "/letter", f"/{mail}", f"?q={address}", "?q=nobody"):
             page.get(homing.admin + MAIL + path)
             assert len(page.find_elements(By.TAG_NAME, "h1")) == 1
             for summary in page.find_elements(By.TAG_NAME, "summary"):
@@ -108,6 +116,50 @@ def test_a_test_mail_goes_through_the_configured_relay_and_nowhere_else(homing, 
     )
     assert foreign.status_code == 403
     assert requests.get(f"{homing.public}{MAIL}", allow_redirects=False, timeout=30).status_code == 404
+
+
+def test_the_records_that_the_command_prints_stand_in_the_console(homing, project, signed):
+    editor = Session(homing, "publishing@example.com", "editor")
+    page = html.unescape(editor.page(f"{MAIL}/domains").text)
+    for record in signed:
+        assert f"<code>{record['name']}</code>" in page and f">{record['value']}</pre>" in page
+        assert f"<code>{record['name'].removesuffix('.lighthouse.test')}</code>" in page
+    assert "Look again" in page and "v=spf1 include:YOUR-RELAY ~all" in page
+
+
+def test_a_project_mails_through_a_provider_of_its_own_once_that_has_taken_a_test_mail(fresh, sink):
+    homing = fresh(smtp_url=sink.url, HOMING_MAIL_PRIVATE_ADDRESSES="true").start()
+    project = homing.project()
+    editor = Session(homing, "editor@example.com", "editor")
+    path, secret, tested = f"{MAIL}/transport", "re_TypedOnceAndNeverShown", new_address("tested")
+    homing.keep_secret(secret)
+    with MailProvider(status=401, body={"name": "invalid_api_key", "message": "<b>no</b>"}) as provider:
+        fields = {
+            "do": "set", "url": f"resend:?endpoint={provider.url}", "secret": secret, "address": tested,
+            "sender": "Shop <mail@shop.example>",
+        }
+        refused = editor.submit(path, **fields)
+        assert refused.status_code == 400 and "nothing has been changed" in refused.text
+        assert "<b>no</b>" not in refused.text and secret not in refused.text
+        assert homing.told("mail", "transport", "show", "lighthouse")["owner"] is None
+
+        provider.answer = (200, b'{"id": "one"}', {})
+        kept = editor.submit(path, **fields)
+        assert kept.status_code == 200 and "The test mail was taken" in kept.text, kept.text
+        assert provider.requests[-1].headers["authorization"] == f"Bearer {secret}"
+        assert provider.requests[-1].json["to"] == [tested]
+        for page in (path, MAIL):
+            text = editor.page(page).text
+            assert "mail@shop.example" in text and "/_/mail-events/" in text and secret not in text
+        # The secret that is there goes on, as long as mails go to the same place.
+        assert editor.submit(path, **fields | {"secret": "", "fallsBack": "true"}).status_code == 200
+        elsewhere = fields | {"secret": "", "url": "resend:?endpoint=http://127.0.0.1:9"}
+        assert "for another place" in editor.submit(path, **elsewhere).text
+
+        address = project.sign_up(new_address("person"))["email"]
+        project.send_reset(address)
+        until(lambda: any(one.json["to"] == [address] for one in provider.requests), "the provider has the mail", 30)
+    assert not sink.to(address) and not sink.to(tested)
 
 
 def test_the_chart_its_table_and_its_file_say_the_same(homing, project, reader):

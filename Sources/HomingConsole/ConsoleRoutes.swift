@@ -103,7 +103,7 @@ struct ConsoleRoutes {
         page("\(project)/mail/funnel.csv", ofTenants: true, MailFunnelPage.download)
         let domains = SenderDomainsPage(lookUp: senderDomains)
         page("\(project)/mail/domains", domains.show, domains.change)
-        let transport = MailTransportPage(patience: patience)
+        let transport = MailTransportPage()
         page("\(project)/mail/transport", ofTenants: true, transport.show, transport.change)
         page("\(project)/mail/{mail}", ofTenants: true, MailLifePage.show, MailLifePage.retry)
     }

@@ -44,7 +44,7 @@ extension Doctor {
     package static let senderDomainLookUp: SenderDomainLookUp = { await $0.records(by: NameServer.system) }
 
     /// Nil for a host without a dot, such as localhost, which is unknown outside.
-    private static func domain(of address: String?) -> String? {
+    static func domain(of address: String?) -> String? {
         let domain = address?.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
     }

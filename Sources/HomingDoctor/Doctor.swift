@@ -4,6 +4,7 @@
 package import HomingCurl
 package import HomingMail
 import HomingOperations
+internal import HomingStore
 internal import HomingWire
 
 /// The checks of one run of `homing doctor`.
@@ -90,8 +91,11 @@ package struct Doctor: Sendable {
         if case .provider(let url, let provider) = relay, provider.inquiry != nil {
             visits.append(Visit(name: provider.name) { await look(at: url, of: provider) })
         }
-        if let mailDomain, relay != .noMail {
-            visits.append(Visit(name: mailDomain) { await look(atMailDomain: mailDomain) })
+        var domains: [String] = []
+        for way in [serversWay] + examination.projects.flatMap(ways) {
+            guard let domain = way.domain, !domains.contains(where: { ASCII.areEqual($0, domain) }) else { continue }
+            domains.append(domain)
+            visits.append(Visit(name: domain) { await look(atMailDomain: domain, of: way) })
         }
         visits += senderDomainChecks.map { check in
             Visit(name: check.look.domain) { await check.findings(by: names) }
@@ -99,12 +103,33 @@ package struct Doctor: Sendable {
         return visits
     }
 
+    /// Whom mails come from, and through what they leave.
+    private struct MailWay: Sendable {
+        /// Nil where it is no domain of the internet, or nothing leaves.
+        let domain: String?
+        /// Nil for a relay.
+        let provider: MailProvider?
+    }
+
+    private var serversWay: MailWay {
+        let provider: MailProvider? = if case .provider(_, let provider) = relay { provider } else { nil }
+        return MailWay(domain: relay == .noMail ? nil : mailDomain, provider: provider)
+    }
+
+    /// The project's own one or the server's, then those of its tenants.
+    private func ways(of project: Examination.Project) -> [MailWay] {
+        let own = project.ownMail.map { MailWay(domain: $0.domain ?? mailDomain, provider: MailProvider.of($0.url)) }
+        let hasOwn = project.ownMail.contains { $0.owner == project.id.scope }
+        return hasOwn ? own : [serversWay] + own
+    }
+
     private var senderDomainChecks: [SenderDomainCheck] {
-        let rewriter = relay?.rewriter
-        return examination.projects.flatMap { project in
-            project.senderDomains.map {
-                SenderDomainCheck(
-                    look: $0, project: project.id, mailDomain: relay == .noMail ? nil : mailDomain, rewriter: rewriter)
+        examination.projects.flatMap { project in
+            let ways = ways(of: project)
+            return project.senderDomains.map { look in
+                let way = ways.first { $0.domain.map { ASCII.areEqual($0, look.domain) } ?? false } ?? ways.first
+                return SenderDomainCheck(
+                    look: look, project: project.id, mailDomain: way?.domain, rewriter: way?.provider?.rewriter)
             }
         }
     }
@@ -174,14 +199,16 @@ extension Doctor {
         return ProviderCheck(url: url, provider: provider).findings(facts)
     }
 
-    private func look(atMailDomain domain: String) async -> [Finding] {
+    private func look(atMailDomain domain: String, of way: MailWay) async -> [Finding] {
         var findings = await MailDomainCheck(domain: domain, names: names).findings()
-        if let bounceDomain, bounceDomain != domain {
+        // What bounces comes back to one place, whoever sends.
+        let isServers = mailDomain.map { ASCII.areEqual($0, domain) } ?? false
+        if let bounceDomain, bounceDomain != domain, isServers {
             findings += await MailDomainCheck(domain: bounceDomain, names: names).findings()
         }
         // A sender policy is asked for with the envelope's domain (RFC 7208, section 2.4), which a provider writes
         // itself: then the sender's own needs none.
-        let ownsReturnPath = if case .provider = relay { false } else { true }
+        let ownsReturnPath = way.provider == nil
         let spf = await SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
             .filter { ownsReturnPath || $0.code != "SPF_MISSING" }
         // Where keys of our own sign, their selectors are known.
@@ -190,7 +217,7 @@ extension Doctor {
         if own.isEmpty || !selectors.isEmpty {
             dkim = await DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
         }
-        findings += spf + dkim
+        findings += (isServers || bounceDomain == nil ? spf : []) + dkim
         let policy = await DMARCCheck(domain: domain, names: names).findings()
         findings += policy
         guard !policy.contains(where: { $0.code == "DMARC_UNKNOWN" }) else { return findings }

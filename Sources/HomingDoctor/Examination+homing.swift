@@ -37,15 +37,22 @@ extension Examination {
         var examined: [Project] = []
         for project in projects {
             var strangers: Set<String> = []
+            var ownMail: [OwnMail] = []
             for part in [project] + homing.projects.tenants(of: project) {
                 let mails = try await homing.outbox.newest(in: part, limit: 200)
                 strangers.formUnion(mails.flatMap { $0.settings.unregisteredApps(in: project) })
+                // A tenant without one has its project's.
+                guard let own = part.ownTransport, own.owner == part.scope else { continue }
+                let sender = own.sender.flatMap { SenderAddress(parsing: $0) }
+                ownMail.append(OwnMail(owner: own.owner, url: own.url, domain: Doctor.domain(of: sender?.address)))
             }
-            examined.append(
+            var one =
                 Project(
                     id: project.projectID, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
                     unregisteredApps: strangers.sorted(),
-                    senderDomains: project.senderDomains.map { SenderDomainLook($0, of: project, at: now) }))
+                    senderDomains: project.senderDomains.map { SenderDomainLook($0, of: project, at: now) })
+            one.ownMail = ownMail
+            examined.append(one)
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
         certificates = try await Certificates(homing).states().map { state in

@@ -46,6 +46,8 @@ package struct Examination: Sendable, Equatable, Codable {
         package var unregisteredApps: [String]
         /// Those that have keys.
         package var senderDomains: [SenderDomainLook]
+        /// The transports of the project and its tenants, where they have any of their own.
+        package var ownMail: [OwnMail] = []
 
         package init(
             id: ProjectID, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = [],
@@ -56,6 +58,22 @@ package struct Examination: Sendable, Equatable, Codable {
             self.linkDomains = linkDomains
             self.unregisteredApps = unregisteredApps
             self.senderDomains = senderDomains
+        }
+    }
+
+    /// A transport that is not the server's.
+    package struct OwnMail: Sendable, Equatable, Codable {
+        /// `shop`, or `shop/tenant`.
+        package var owner: Scope
+        /// A form of `mail.url`, without its secret.
+        package var url: String
+        /// Whom mails come from; nil for the server's sender.
+        package var domain: String?
+
+        package init(owner: Scope, url: String, domain: String?) {
+            self.owner = owner
+            self.url = url
+            self.domain = domain
         }
     }
 

@@ -20,7 +20,8 @@ package struct InboxURL: Sendable, Equatable, CustomStringConvertible {
     /// Nil for the inbox.
     package let folder: String?
 
-    package static let form = "imaps://user@host[:port][/FOLDER] or pop3s://user@host[:port] (imap: and pop3: on loopback)"
+    package static let form =
+        "imaps://user@host[:port][/FOLDER] or pop3s://user@host[:port] (imap: and pop3: on loopback)"
 
     /// Nil for anything else, with a password too: the URL is shown.
     package init?(parsing text: String) {
@@ -46,7 +47,8 @@ package struct InboxURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static func host(_ bytes: ArraySlice<UInt8>) -> (String, Int?)? {
-        let end = bytes.first == UInt8(ascii: "[")
+        let end =
+            bytes.first == UInt8(ascii: "[")
             ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? bytes.endIndex
             : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
         let host = String(decoding: bytes[..<end], as: UTF8.self)

@@ -96,7 +96,7 @@ package enum MailRelay: Sendable, Equatable {
 
     /// The provider that writes mails anew, so that no signature of ours arrives; nil where they arrive as they are.
     package var rewriter: String? {
-        if case .provider(_, let provider) = self, !provider.keepsOurBytes { provider.name } else { nil }
+        if case .provider(_, let provider) = self { provider.rewriter } else { nil }
     }
 
     package static func == (one: MailRelay, other: MailRelay) -> Bool {

@@ -162,7 +162,7 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
     }
 
     /// The same provider, reached over the internet alone.
-    var publicOnly: MailURL {
+    package var publicOnly: MailURL {
         var url = self
         url.isPublicOnly = true
         return url

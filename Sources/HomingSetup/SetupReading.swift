@@ -4,7 +4,6 @@
 import Foundation
 import HomingCore
 import HomingMail
-import HomingOperations
 package import HomingStore
 import HomingWire
 
@@ -53,7 +52,7 @@ package enum SetupReading {
     ///
     /// - Parameter isWhole: false while a secret may still be missing.
     package static func fault(inDoor url: String, secret: String? = nil, isWhole: Bool = false) -> String? {
-        do throws(Rejection) {
+        do throws(MailURLFault) {
             let lacksPassword = !isWhole && MailProvider.of(url) == nil && wantsSecret(relay: url)
             // Any will do: what is looked at is the rest.
             let relay = try MailRelay(
@@ -61,13 +60,7 @@ package enum SetupReading {
             if case .incomplete(let reason) = relay { return isWhole || !wantsSecret(relay: url) ? reason : nil }
             return nil
         } catch {
-            if case .because(let sentence) = error { return sentence }
-            do throws(SMTPRelayFault) {
-                _ = try SMTPRelay(parsing: url, secret: secret)
-                return nil
-            } catch {
-                return String(error.sentence.dropLast())
-            }
+            return error.sentence
         }
     }
 

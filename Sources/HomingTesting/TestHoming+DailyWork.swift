@@ -47,9 +47,15 @@ extension TestHoming {
         transport.answer(.temporary(reply: "451 later"))
         try await deliver()
         _ = try await core.outbox.nextDue()
+        _ = try await core.outbox.waitingScopes()
         let bounced = try await core.outbox.enqueueTest(to: try EmailAddress(parsing: Self.ann), in: shop, by: .command)
         let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
         _ = try await core.suppressions.take([gone], about: bounced, by: .command)
+        let told = [
+            MailEvent(.delivered, mail: bounced, address: Self.ann),
+            MailEvent(.delivered, mail: nil, providerID: "provider's", address: Self.ann),
+        ]
+        _ = try await core.suppressions.take(told, once: "proof") { _ in true }
         _ = try await core.suppressions.count()
         try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop, by: .command)
         _ = try await core.outbox.list(project: "shop")

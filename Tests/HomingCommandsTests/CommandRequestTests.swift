@@ -82,6 +82,13 @@ import Testing
         ["mail", "suppressed", "lift", "shop", "ada@example.com"],
         ["mail", "suppressed", "list", "shop", "--limit", "7"],
         ["mail", "test", "shop", "ada@example.com", "--wait"],
+        ["mail", "transport", "remove", "shop", "--tenant", "staff"],
+        [
+            "mail", "transport", "set", "shop/staff", "--url", "resend:", "--from", "Shop <a@shop.example>",
+            "--no-fallback", "--secret-file", "key", "--events-key-file", "", "--test", "ada@example.com",
+        ],
+        ["mail", "transport", "show", "shop", "--json"],
+        ["mail", "transport", "test", "shop", "ada@example.com"],
         ["mailbox"],
         ["node", "list"],
         ["operator", "add", "ann@example.com", "--role", "editor", "--project", "shop"],

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingCurl
 import HomingDoctor
 import HomingMail
 import HomingStore
@@ -86,6 +87,28 @@ import Testing
             #expect(try await codes() == ["problem DKIM_DIFFERS", "ok DKIM_OK"])
             dns.records.withLock { $0[keys[0].recordName] = nil }
             #expect(try await codes() == ["problem DKIM_MISSING", "ok DKIM_OK"])
+        }
+    }
+
+    @Test func `a project's own sender and provider count for its keys, not the server's`() async throws {
+        try await withKeys { homing, dns, _ in
+            let look = SenderDomainLook(Self.domain, of: try homing.shop, at: homing.system.now())
+            func seen(_ ownMail: Examination.OwnMail...) -> [String] {
+                var project = Examination.Project(id: "shop", apps: [], linkDomains: [], senderDomains: [look])
+                project.ownMail = ownMail
+                let examination = Examination(publicURL: "https://auth.shop.example", hosts: [], projects: [project])
+                let doctor = Doctor(
+                    examination: examination, fetcher: WebFetcher(), names: dns, relay: .mailbox, sender: nil,
+                    mailDomain: "server.example", bounceDomain: nil, selectors: [], now: 0)
+                return doctor.findingsOffline().filter { $0.code == "DKIM_UNUSED" }.map(\.seen)
+            }
+            #expect(seen().first?.contains("mails come from server.example") == true)
+            for owner: Scope in ["shop", "shop/north"] {
+                #expect(seen(.init(owner: owner, url: "smtp://relay.example", domain: Self.domain)) == [])
+            }
+            #expect(
+                seen(.init(owner: "shop", url: "postmark:", domain: Self.domain)).first?
+                    .contains("Postmark writes mails anew") == true)
         }
     }
 

@@ -81,6 +81,21 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 flag: "mail-private-addresses", standard: "false", values: ["true", "false", "true"]
             ),
             SettingExample(
+                key: "mail.probe.address", variable: "HOMING_MAIL_PROBE_ADDRESS", flag: "mail-probe-address",
+                standard: nil, values: ["probe@example.com", "a@b.example", "c.d@example.org"]
+            ),
+            SettingExample(
+                key: "mail.probe.inbox", variable: "HOMING_MAIL_PROBE_INBOX", flag: "mail-probe-inbox", standard: nil,
+                values: [
+                    "imaps://probe@imap.example.com", "pop3s://a@b.example@pop.b.example:1995",
+                    "imap://c@127.0.0.1:1143/Archive",
+                ]
+            ),
+            SettingExample(
+                key: "mail.probe.secret", variable: "HOMING_MAIL_PROBE_SECRET", flag: "mail-probe-secret",
+                standard: nil, values: ["***", "***", "***"]
+            ),
+            SettingExample(
                 key: "keyFile", variable: "HOMING_KEY_FILE", flag: "key-file",
                 standard: "/nowhere/someone/.config/homing/homing.key", values: ["/a.key", "/b.key", "c.key"]
             ),

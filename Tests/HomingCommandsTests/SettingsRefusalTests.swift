@@ -82,6 +82,15 @@ import Testing
                 "b@example.com\r\n",
             ]
         ),
+        ("mail.probe.address", ["", "probe", "Probe <probe@example.com>"]),
+        (
+            "mail.probe.inbox",
+            [
+                "", "imaps://imap.example.com", "imap://ann@imap.example.com", "imaps://ann:secret@imap.example.com",
+                "pop3s://ann@pop.example.com/Junk", "https://ann@imap.example.com",
+            ]
+        ),
+        ("mail.probe.secret", ["", " \n", String(repeating: "a", count: 1_025)]),
         ("keyFile", ["", "/a\u{0}b", "/a\nb"]),
         (
             "trustedProxies",

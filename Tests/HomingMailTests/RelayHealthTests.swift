@@ -108,6 +108,18 @@ import Testing
         #expect(health.away(at: Moment(seconds: 300)) == nil)
     }
 
+    @Test func `what makes no transport is told once, and no other try changes that`() {
+        let told = Told()
+        health.close(at: Moment(seconds: 1), reason: "there is no secret", logger: Logger(label: "test") { _ in told })
+        for second in stride(from: Int64(1), through: 301, by: 30) {
+            health.open()
+            #expect(!isOpen(at: second * 1000))
+        }
+        #expect(told.count == 1)
+        let away = MailState.Away(since: Moment(seconds: 1), .refuses, reply: "there is no secret")
+        #expect(health.away(at: Moment(seconds: 400)) == away)
+    }
+
     @Test func `one mail that is taken ends it`() {
         fail(at: stride(from: 0, through: 2000, by: 50))
         health.succeeded()

@@ -31,11 +31,13 @@ import Testing
 
     // MARK: Sender domains
 
-    @Test func `a sender domain is added, its records are shown to be copied, and mails are signed once they were seen`()
+    @Test func `a sender domain is added, its records are shown, and mails are signed once they were seen`()
         async throws
     {
         try await withHoming { homing in
             // Who hands mails over is known from then on.
+            _ = try await homing.outbox.enqueueTest(
+                to: try EmailAddress(parsing: TestHoming.ann), in: homing.shop, by: .command)
             try await homing.deliver()
             try await withServer(homing, senderDomains: Self.keysOnly) { server in
                 let editor = try await ConsoleVisitor(.editor, homing, server)
@@ -73,7 +75,7 @@ import Testing
                 #expect(try await !editor.get(Self.domains).text.contains("Make new keys"), "the first ones wait")
                 _ = try await editor.send(Self.domains, [("look", "shop.example")])
                 #expect(try await editor.get(Self.domains).text.contains("Make new keys for shop.example"))
-                homing.clock.advance(seconds: 86_400)
+                homing.clock.advance(seconds: 60)
                 #expect(try await editor.send(Self.domains, [("rotate", "shop.example")]).status == 303)
                 #expect(try homing.shop.senderDomainKeys.count == 4)
                 #expect(try homing.shop.signingKeys(for: "shop.example").count == 2, "the present ones sign on")
@@ -87,7 +89,7 @@ import Testing
         try await withHoming { homing in
             try await withServer(homing, senderDomains: Self.keysOnly) { server in
                 let editor = try await ConsoleVisitor(.editor, homing, server)
-                for text in ["", "shop", "https://shop.example/", "<b>.example"] {
+                for text in ["", "https://shop.example/", "<b>.example"] {
                     let refused = try await editor.send(Self.domains, [("add", text)])
                     #expect(refused.status == 400 && refused.faults.keys.sorted() == ["add"], "\(text)")
                 }
@@ -142,7 +144,7 @@ import Testing
         let relay = try await ScriptedRelay.start()
         try await withHoming { homing in
             Self.allowPrivateAddresses(homing)
-            try await withServer(homing, consolePatience: .seconds(30)) { server in
+            try await withServer(homing) { server in
                 let editor = try await ConsoleVisitor(.editor, homing, server)
                 let wanted = [
                     ("do", "set"), ("url", relay.url), ("sender", "Shop <mail@shop.example>"), ("fallsBack", "true"),
@@ -182,7 +184,7 @@ import Testing
             let draft = OwnMailTransport.Draft(
                 url: "smtp://of-the-shop.example", destination: "shop", needsSecret: false, secret: nil)
             try await homing.projects.setMailTransport(draft, of: "shop", by: .command)
-            try await withServer(homing, consolePatience: .seconds(30)) { server in
+            try await withServer(homing) { server in
                 let editor = try await ConsoleVisitor(.editor, homing, server)
                 let before = try await editor.get(path).text
                 #expect(before.contains("smtp://of-the-shop.example") && before.contains("<code>shop</code>"))
@@ -201,14 +203,14 @@ import Testing
     private static let wrong: [(fields: [(String, String)], field: String, sentence: String)] = [
         ([("url", "smtp://127.0.0.1:2525")], "url", "private network"),
         ([("url", "mailbox:")], "url", "Accepted is smtp://"),
-        ([("url", "smtp://smtp.example.net?secret-file=/etc/passwd")], "url", "a file of the server"),
+        ([("url", "smtps://user@smtp.example.net?secret-file=/etc/passwd")], "url", "a file of the server"),
         ([("url", "resend:")], "secret", "The secret is missing"),
         ([("url", "resend:"), ("secret", "hunter22"), ("sender", "nobody")], "sender", "A sender is an address"),
         ([("url", "smtps://user:hunter22@smtp.example.net"), ("sender", "no")], "sender", "A sender is an address"),
-        ([("url", "smtps://user:hunter22@smtp.example.net:99999")], "url", ""),
+        ([("url", "smtps://user:hunter22@smtp.example.net:99999")], "url", " "),
         (
             [("url", "smtps://user:hunter22@smtp.example.net"), ("secret", "hunter22")], "secret",
-            "had a secret in it already"
+            "There are two secrets"
         ),
     ]
 

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what is forged, too long or about no mail changes nothing, and is counted`() async throws {
+    @Test func `what is forged, unreadable or about no mail changes nothing, and is counted`() async throws {
         try await withMail { homing, server, mail in
             let token = homing.core.mailEventsToken
             let forged = try await tell(server, token, Self.bounce(mail), key: "homing:guess")

@@ -22,6 +22,30 @@ import Testing
         return page.firstMatch(of: /\nhoming_mail_transport_up (\d)\n/).map { String($0.1) }
     }
 
+    @Test func `what the last nightly probe found is a figure that Prometheus reads`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing, acceptsOwner: true) { server in
+                func figures() async throws -> [String] {
+                    let page = try await server.admin.get("/metrics", headers: [("Authorization", "Bearer owner")]).text
+                    return page.matches(of: /\nhoming_mail_probe_([a-z_]+ \d+)(?=\n)/).map { String($0.1) }
+                }
+                #expect(try await figures() == [])
+                var result = LetterProbeResult(at: 0, sent: 8, arrived: 8, seconds: 7, findings: [])
+                try await homing.outbox.keep(result)
+                #expect(try await figures() == ["ok 1", "arrival_seconds 7"])
+                let problem = LetterProbeResult.Finding(
+                    level: "problem", code: "LETTER_SPAM", subject: "a", seen: "b", advice: "c")
+                result = LetterProbeResult(at: 0, sent: 8, arrived: 8, seconds: 9, findings: [problem])
+                try await homing.outbox.keep(result)
+                #expect(try await figures() == ["ok 0", "arrival_seconds 9"])
+                #expect(try await homing.outbox.lastProbe() == result)
+                try await homing.outbox.keep(
+                    LetterProbeResult(at: 0, sent: 8, arrived: 0, seconds: nil, findings: []))
+                #expect(try await figures() == ["ok 0"])
+            }
+        }
+    }
+
     @Test func `every page of a project says that mail is away, and stops when a mail goes again`() async throws {
         try await withHoming { homing in
             try await withServer(homing, acceptsOwner: true) { server in

@@ -66,7 +66,8 @@ extension DoctorCommand {
             guard let bytes = FileManager.default.contents(atPath: file), bytes.count <= Self.longestSecret,
                 let text = String(data: bytes, encoding: .utf8)
             else {
-                throw Refusal.invalidSetting("--inbox-secret-file \(file): there is no short text that this user can read")
+                throw Refusal.invalidSetting(
+                    "--inbox-secret-file \(file): there is no short text that this user can read")
             }
             given = text
         } else if let text = ProcessInfo.processInfo.environment[Self.secretVariable] {

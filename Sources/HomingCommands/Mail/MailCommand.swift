@@ -14,8 +14,8 @@ struct MailCommand: ParsableCommand {
         commandName: "mail", abstract: "The outbox: what is owed, what was sent, what the relay said.",
         discussion: "EXAMPLE\n  homing mail list",
         subcommands: [
-            MailList.self, MailShow.self, MailStats.self, MailRetry.self, MailTest.self, MailProbe.self, MailBounce.self,
-            MailSuppressed.self, MailDomainCommand.self, MailTransportCommand.self,
+            MailList.self, MailShow.self, MailStats.self, MailRetry.self, MailTest.self, MailProbe.self,
+            MailBounce.self, MailSuppressed.self, MailDomainCommand.self, MailTransportCommand.self,
         ])
 
     static func record(_ entry: Outbox.Entry) -> JSON {

@@ -30,7 +30,7 @@ struct MailDomainCommand: ParsableCommand {
         _ domain: String, _ records: [SenderDomainRecord], _ project: Project, _ format: OutputOptions,
         _ output: inout CommandOutput, after lines: [String] = []
     ) {
-        let rewriter = output.rewriter
+        let rewriter = rewriter(of: project, output)
         let signs = rewriter == nil && !project.signingKeys(for: domain).isEmpty
         let unused = rewriter.map {
             "mails are not signed with these keys, as \($0) writes them anew and signs them itself: publish the records that it "
@@ -47,6 +47,12 @@ struct MailDomainCommand: ParsableCommand {
                     unused
                         ?? (signs ? "mails from \(domain) are signed" : "mails from \(domain) are not signed yet")
                 ])
+    }
+
+    /// The provider that writes the project's mails anew, if one does.
+    static func rewriter(of project: Project, _ output: CommandOutput) -> String? {
+        guard let own = project.ownTransport else { return output.rewriter }
+        return MailProvider.of(own.url)?.rewriter
     }
 
     /// The domain that was named, or the only one that there is.
@@ -108,7 +114,7 @@ struct MailDomainList: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
-        let isUnused = output.rewriter != nil
+        let isUnused = MailDomainCommand.rewriter(of: project, output) != nil
         let domains = project.senderDomains.map {
             (name: $0, signs: !isUnused && !project.signingKeys(for: $0).isEmpty)
         }

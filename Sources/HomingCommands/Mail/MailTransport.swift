@@ -20,7 +20,7 @@ struct MailTransportCommand: ParsableCommand {
             one that it was given for.
 
             EXAMPLE
-              homing mail transport set shop --url resend: --from "Shop <noreply@shop.example>" --secret-file key
+              homing mail transport set shop --url resend: <<< "re_the_key"
               homing mail transport show shop
             """,
         subcommands: [
@@ -61,8 +61,8 @@ struct MailTransportSet: DatabaseCommand {
             With --test a mail goes through the new transport before it is kept, and nothing changes unless it is taken.
 
             EXAMPLE
-              homing mail transport set shop --url smtps://shop@smtp.example.net --test you@example.com < password
-              homing mail transport set shop --from "Shop <hello@shop.example>" --fallback
+              homing mail transport set shop --url resend: <<< "re_the_key"
+              homing mail transport set shop --from hello@shop.example --fallback
             """)
 
     @OptionGroup var owner: TransportOwner

@@ -27,7 +27,8 @@ package struct ConsoleExamination: Sendable {
 
     /// - Parameter judge: judges a letter that arrived, by its source; a mail of another project is not known to it.
     package init(
-        run: @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void,
+        run:
+            @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void,
         judge: @escaping @Sendable (_ source: [UInt8], _ project: ProjectID) async throws -> [Step]
     ) {
         self.run = run

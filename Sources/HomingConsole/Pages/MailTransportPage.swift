@@ -7,14 +7,13 @@ import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird
+import Logging
 
 /// `…/mail/transport`: the provider and the sender of a project or tenant, where they are not the server's.
 struct MailTransportPage: Sendable {
-    /// How long a test mail is waited for.
-    let patience: Duration
     private let running = RunningChecks()
 
-    init(patience: Duration) { self.patience = patience }
+    private static let logger = Logger(label: "homing.console")
 
     enum Action: String, ConsoleAction {
         case set, remove
@@ -170,97 +169,69 @@ struct MailTransportPage: Sendable {
     }
 
     private func set(_ sent: SentForm, _ project: Project) async throws -> Response {
+        let homing = sent.homing
         let own = project.ownTransport.flatMap { $0.owner == project.scope ? $0 : nil }
+        let isPublicOnly = !homing.serverMail.value.reachesPrivateAddresses
         var form = Self.form(own)
         let isWhole = try form.take(sent)
         let wanted = form.value
-        let url: OwnMailURL
         do throws(MailURLFault) {
-            url = try OwnMailURL(
-                parsing: wanted.url, isPublicOnly: !sent.homing.serverMail.value.reachesPrivateAddresses)
-            // A secret that stood in it is typed once, as in its own field.
-            form.shows(url.text, in: "url")
+            // A secret that stands in it is typed once, as one in its own field is.
+            form.shows(try OwnMailURL(parsing: wanted.url, isPublicOnly: isPublicOnly).text, in: "url")
         } catch {
             if !SecretMask.password(inURL: wanted.url).utf8.elementsEqual(wanted.url.utf8) { form.shows("", in: "url") }
             form.faults["url"] = error.sentence.asSentence
             return try page(sent.context, form)
         }
-        guard isWhole, let trial = try trial(of: url, &form, own, project, sent) else {
+        guard isWhole else { return try page(sent.context, form) }
+        let (draft, relay): (OwnMailTransport.Draft, MailRelay)
+        do {
+            draft = try OwnMailTransport.Draft(
+                url: wanted.url, secret: wanted.secret.isEmpty ? nil : wanted.secret, sender: wanted.sender,
+                fallsBack: wanted.fallsBack,
+                eventsKey: wanted.hasNoEventsKey ? "" : wanted.eventsKey.isEmpty ? nil : wanted.eventsKey,
+                isPublicOnly: isPublicOnly)
+            relay = try draft.relay(replacing: own, ring: homing.keys.ring, isPublicOnly: isPublicOnly)
+        } catch let refusal as Refusal {
+            form.faults["secret"] = refusal.consoleSentence
             return try page(sent.context, form)
         }
         do {
             let address = try EmailAddress(parsing: wanted.address)
-            try await sent.homing.actionCodes.allowMail(from: "console \(sent.author.text)", in: project)
-            try await sent.homing.outbox.noteTrial(to: address, in: project, by: sent.author)
-            let outcome = await trial.test.mail(to: address, atMost: patience)
-            guard case .accepted(let reply) = outcome else {
+            try await homing.actionCodes.allowMail(from: "console \(sent.author.text)", in: project)
+            let trial = MailTrial(
+                homing: homing, project: project, relay: relay, sender: draft.sender, logger: Self.logger)
+            let result = try await trial.send(to: address, by: sent.author)
+            guard result.isTaken else {
                 form.problem = """
-                    The test mail was not taken, and nothing has been changed. It was said: \
-                    <bdi>\(Printable.ascii(outcome.words))</bdi>
+                    The test mail was not taken, and nothing has been changed; \(result.transport) said: \
+                    <bdi>\(result.reply)</bdi>\(result.advice.map { ". \($0.asSentence)" } ?? "")
                     """
                 return try page(sent.context, form)
             }
-            try await sent.homing.projects.setMailTransport(trial.draft, of: project.scope, by: sent.author)
-            return try page(
-                await sent.context.renewed(),
-                note: """
-                    <p class="saved" role="status">The test mail was taken, and all mails leave this way from now on. It was \
-                    said: <bdi>\(Printable.ascii(reply))</bdi></p>
-                    """)
+            try await homing.projects.setMailTransport(draft, of: project.scope, by: sent.author)
+            return try page(await sent.context.renewed(), note: Self.note(result, draft, relay, sent.context))
         } catch let refusal as Refusal {
             form.problem = "\(refusal.consoleSentence)"
             return try page(sent.context, form)
         }
     }
 
-    /// The test, and what is kept once it was passed; nil where the form says what is wrong.
-    private func trial(
-        of url: OwnMailURL, _ form: inout ConsoleForm<Wanted>, _ own: OwnMailTransport?, _ project: Project,
-        _ sent: SentForm
-    ) throws -> (test: TransportTrial, draft: OwnMailTransport.Draft)? {
-        let wanted = form.value
-        guard url.secret == nil || wanted.secret.isEmpty else {
-            form.faults["secret"] = "The transport had a secret in it already: write it here alone."
-            return nil
-        }
-        let typed = url.secret ?? (wanted.secret.isEmpty ? nil : wanted.secret)
-        let server = sent.homing.serverMail.value.sender ?? ""
-        guard let sender = SenderAddress(parsing: wanted.sender.isEmpty ? server : wanted.sender) else {
-            form.faults["sender"] = "The server has no sender of its own: write one."
-            return nil
-        }
-        let test: TransportTrial
-        do {
-            let secret = try typed ?? Self.kept(for: url, own, sent.homing)
-            test = try TransportTrial(of: url, secret: secret, sender: sender, for: project, in: sent.homing)
-        } catch let fault as MailURLFault {
-            form.faults["secret"] = fault.sentence.asSentence
-            return nil
-        }
-        let draft = OwnMailTransport.Draft(
-            url: url.text, destination: url.destination, needsSecret: url.needsSecret, secret: typed,
-            sender: wanted.sender, fallsBack: wanted.fallsBack,
-            eventsKey: wanted.hasNoEventsKey ? "" : wanted.eventsKey.isEmpty ? nil : wanted.eventsKey)
-        return (test, draft)
-    }
-
-    /// The secret that is there, for the place that it was typed for and no other.
-    private static func kept(for url: OwnMailURL, _ own: OwnMailTransport?, _ homing: Homing) throws -> String? {
-        guard url.needsSecret, let own, let sealed = own.sealedSecret,
-            own.destination.utf8.elementsEqual(url.destination.utf8)
-        else { return nil }
-        let bytes = try homing.keys.ring.open(sealed, name: OwnMailTransport.label(own.owner, url.destination))
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension DeliveryOutcome {
-    /// What the other side said, or why there is no answer.
-    fileprivate var words: String {
-        switch self {
-        case .accepted(let words), .temporary(let words), .permanent(let words), .relayUnavailable(let words, _),
-            .relayAsksToWait(let words, _), .relayRefusesUs(let words, _):
-            words
-        }
+    /// What was done, and what is left to do.
+    private static func note(
+        _ result: MailTrial.Result, _ draft: OwnMailTransport.Draft, _ relay: MailRelay, _ context: ConsoleContext
+    ) throws -> HTML {
+        let domain = try MailTrial.unsignedDomain(of: draft.sender, in: context.project, by: relay)
+        let unsigned: HTML =
+            domain.map { domain in
+                """
+                <p class="note">Nothing here signs mails from \(domain). Unless the other side does, add it under \
+                <a href="\(ConsoleSection.mail.path(in: context.ofProject))/domains">Sender domains</a>.</p>
+                """
+            } ?? ""
+        return """
+            <p class="saved" role="status">The test mail was taken, and all mails leave this way from now on; \
+            \(result.transport) said: <bdi>\(result.reply)</bdi></p>\(unsigned)
+            """
     }
 }

@@ -56,7 +56,7 @@ struct SenderDomainsPage: Sendable {
             <p>Receivers believe a mail whose sender's domain says in the DNS who signs for it (DKIM), who hands it over \
             (SPF), and what to do with all others (DMARC). A relay that signs for the domain by itself needs no keys \
             here.</p>
-            \(Self.rewriter(context))\(HTML(joining: domains))\
+            \(Self.rewriter(context).map(Self.unused) ?? "")\(HTML(joining: domains))\
             \(domains.isEmpty ? "<p>None yet: mails are signed by the relay or provider, or not at all.</p>" as HTML : "")
             \(addition)
             """, status: form.status
@@ -67,27 +67,36 @@ struct SenderDomainsPage: Sendable {
         SenderDomainLook(domain, of: project, at: context.homing.system.now(), through: MailStateLines.state(context))
     }
 
-    /// Said where keys of ours sign nothing.
-    private static func rewriter(_ context: ConsoleContext) -> HTML {
+    /// The provider that writes mails anew and signs them by itself, so that keys of ours sign nothing.
+    private static func rewriter(_ context: ConsoleContext) -> String? {
         let name = MailStateLines.state(context)?.transport ?? ""
-        guard let provider = MailProvider.all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
-            !provider.keepsOurBytes
-        else { return "" }
-        return """
-            <p class="note">\(name) writes mails anew and signs them itself: keys of this page are not used. Publish the \
-            records that \(name) shows for your domain.</p>
-            """
+        return MailProvider.all.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.keepsOurBytes }?.name
+    }
+
+    private static func unused(_ rewriter: String) -> HTML {
+        """
+        <p class="note">\(rewriter) writes mails anew and signs them itself: keys of this page are not used. Publish the \
+        records that \(rewriter) shows for your domain.</p>
+        """
     }
 
     private func section(
         _ domain: String, _ records: [SenderDomainRecord], isLooked: Bool, _ context: ConsoleContext
     ) -> HTML {
-        let signs = (try? context.project).map { !$0.signingKeys(for: domain).isEmpty } ?? false
+        let hasKeys = (try? context.project).map { !$0.signingKeys(for: domain).isEmpty } ?? false
+        let isUnused = Self.rewriter(context) != nil
+        let signs = hasKeys && !isUnused
+        let sentence =
+            signs
+            ? "Mails from this domain are signed."
+            : isUnused
+                ? ""
+                : "Mails are signed as soon as the server has seen the records of the keys; it looks every quarter of an hour."
         return """
-            <section><h2><bdi>\(domain)</bdi> <span class="tag \(signs ? "good" : "warn")">\(signs ? "signed" : "not signed yet")\
+            <section><h2><bdi>\(domain)</bdi> <span class="tag \(signs ? "good" : "warn")">\(signs ? "signed" : isUnused ? "not used" : "not signed yet")\
             </span></h2>
             \(isLooked ? "<p class=\"saved\" role=\"status\">As the DNS has it now.</p>" as HTML : "")\
-            <p>\(signs ? "Mails from this domain are signed." : "Mails are signed as soon as the server has seen the records of the keys; it looks every quarter of an hour.") \
+            <p>\(sentence) \
             Name servers may take some hours to show what was published.</p>
             \(HTML(joining: records.map { Self.record($0, of: domain, isLooked: isLooked) }))\
             \(context.mayEdit ? actions(domain, context) : "")</section>

@@ -45,14 +45,15 @@ struct AuthenticationResults: Sendable {
 
     /// What the mailbox's own server wrote; nil where it wrote nothing. Fields of other servers prove nothing: a relay,
     /// or whoever forges a mail, writes what it likes. The fields of the server that wrote the topmost one count, if it
-    /// is one of those that the letter passed last, and only as far down as the next server's `Received`.
+    /// is the receiver's, and only as far down as the next server's `Received`.
     static func ofReceiver(of letter: MIMEPart, recipient: String?) -> [AuthenticationResults.Result]? {
         guard let top = letter.fields.firstIndex(where: { $0.name == "authentication-results" }) else { return nil }
-        let above = letter.fields[..<top].filter { $0.name == "received" }.map { ReceivedField($0.value) }
-        let below = letter.fields[top...].first { $0.name == "received" }.map { ReceivedField($0.value) }
-        let named = above.compactMap(\.by).filter { MailDomain.isName($0) }
-        var own = Set((named.isEmpty ? [below?.by].compactMap(\.self) : named).map { family(of: $0) })
-        if let domain = recipient.flatMap(MailDomain.domain(ofAddress:)) { own.insert(family(of: domain)) }
+        // The receiver's own servers are those down to the one that took the letter from a stranger.
+        let hops = letter.values("received").map(ReceivedField.init)
+        let border = hops.firstIndex(where: \.isBetweenStrangers) ?? 0
+        var own = Set(hops.prefix(border + 1).compactMap(\.by).map { family(of: $0) })
+        let mailbox = recipient ?? letter.value("delivered-to") ?? letter.value("to")
+        if let domain = mailbox.flatMap(MailDomain.domain(ofAddress:)) { own.insert(family(of: domain)) }
         let first = AuthenticationResults(letter.fields[top].value)
         let isOwn: (AuthenticationResults) -> Bool = { found in
             if let server = found.server { return own.contains(family(of: server)) }

@@ -108,7 +108,8 @@ extension LetterCheck {
 
     private func subjectFinding(_ written: String) -> [Finding] {
         let arrived = TransferEncoding.headerText(letter.value("subject") ?? "")
-        let isSame = LetterText(arrived, hasFreeBlanks: true).change(to: LetterText(written, hasFreeBlanks: true)) == .none
+        let isSame =
+            LetterText(arrived, hasFreeBlanks: true).change(to: LetterText(written, hasFreeBlanks: true)) == .none
         guard !isSame else { return [] }
         return [
             .warning(
@@ -122,7 +123,8 @@ extension LetterCheck {
         guard bytes > Self.clippedAt else { return [] }
         return [
             .problem(
-                "LETTER_CLIPPED", subject, "its HTML has \(bytes / 1_024) KiB: Gmail shows the first 102 and hides the rest",
+                "LETTER_CLIPPED", subject,
+                "its HTML has \(bytes / 1_024) KiB: Gmail shows the first 102 and hides the rest",
                 "Make the template shorter, and switch off what adds to it on the way.")
         ]
     }

@@ -42,7 +42,8 @@ extension LetterCheck {
             findings.append(
                 .ok(
                     "LETTER_LINKS_OK", subject,
-                    number == 0 ? "it has no links, as written" : "its links are those that were written, byte for byte"))
+                    number == 0 ? "it has no links, as written" : "its links are those that were written, byte for byte"
+                ))
         }
         let pictures = html.pictures.filter { picture in
             !ourHTML.pictures.contains { $0.url.utf8.elementsEqual(picture.url.utf8) }
@@ -66,7 +67,8 @@ extension LetterCheck {
             } else if missing.isEmpty {
                 other.insert(Self.shown(url.host))
             } else {
-                let relay = LinkRewriter.relay(of: letter).map { ", perhaps by \($0.name), whose relay it passed" } ?? ""
+                let relay =
+                    LinkRewriter.relay(of: letter).map { ", perhaps by \($0.name), whose relay it passed" } ?? ""
                 tracked.insert("\(Self.shown(url.host))\(relay)")
             }
         }
@@ -81,7 +83,8 @@ extension LetterCheck {
         if !scanned.isEmpty {
             findings.append(
                 .warning(
-                    "LETTER_LINKS_SCANNED", subject, "the receiver has put its scanner before the links: \(Self.words(scanned))",
+                    "LETTER_LINKS_SCANNED", subject,
+                    "the receiver has put its scanner before the links: \(Self.words(scanned))",
                     "Nothing of yours does that. Such links still work, and an app opens after the page; a reader's "
                         + "administrator can exempt the hosts of your links."))
         }
@@ -90,7 +93,8 @@ extension LetterCheck {
                 .problem(
                     "LETTER_LINKS_BROKEN", subject,
                     torn.isEmpty
-                        ? "links that were written are missing" : "a link to \(Self.words(torn)) is not the one that was written",
+                        ? "links that were written are missing"
+                        : "a link to \(Self.words(torn)) is not the one that was written",
                     "Something on the way breaks long lines or encodings: compare the letter at each server that it "
                         + "passed, from the last Received to the first."))
         }
@@ -118,7 +122,8 @@ extension LetterCheck {
                         + "them: homing doctor --letter compares with what was sent."))
         }
         if findings.isEmpty {
-            findings.append(.ok("LETTER_LINKS_OK", subject, "its links lead to this server; the mail is not known here"))
+            findings.append(
+                .ok("LETTER_LINKS_OK", subject, "its links lead to this server; the mail is not known here"))
         }
         return findings + added(pictures, all: false)
     }
@@ -163,7 +168,8 @@ extension LetterCheck {
             findings.append(
                 .warning(
                     "LETTER_UNSUBSCRIBE_ADDED", subject, "List-Unsubscribe was added\(host)",
-                    "Switch subscription handling off there: whoever taps it gets no more mails about their own account."))
+                    "Switch subscription handling off there: whoever taps it gets no more mails about their own account."
+                ))
         }
         return findings
     }

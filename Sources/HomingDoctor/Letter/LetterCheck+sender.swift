@@ -44,7 +44,9 @@ extension LetterCheck {
     }
 
     private func judge(dkim: [AuthenticationResults.Result], _ signed: [String]) -> Finding {
-        if let domain = signed.first { return .ok("LETTER_DKIM_OK", subject, "the signature of \(Self.shown(domain)) holds") }
+        if let domain = signed.first {
+            return .ok("LETTER_DKIM_OK", subject, "the signature of \(Self.shown(domain)) holds")
+        }
         guard let failed = dkim.first(where: { $0.verdict != "none" }) else {
             return .problem(
                 "LETTER_DKIM_MISSING", subject, "the receiver found no signature",
@@ -60,7 +62,9 @@ extension LetterCheck {
     }
 
     private func judge(spf: [AuthenticationResults.Result], _ sent: [String], isSigned: Bool) -> Finding {
-        if let domain = sent.first { return .ok("LETTER_SPF_OK", subject, "the relay may send for \(Self.shown(domain))") }
+        if let domain = sent.first {
+            return .ok("LETTER_SPF_OK", subject, "the relay may send for \(Self.shown(domain))")
+        }
         guard let failed = spf.first(where: { $0.verdict != "none" }) else {
             return .warning(
                 "LETTER_SPF_MISSING", subject, "the envelope's domain says nothing about who may send",
@@ -70,7 +74,8 @@ extension LetterCheck {
         let seen = "the relay may not send\(domain): spf=\(Self.shown(failed.verdict))"
         let advice = "Put the relay's or provider's include into the domain's one SPF record."
         return isSigned
-            ? .warning("LETTER_SPF_FAILED", subject, seen, advice) : .problem("LETTER_SPF_FAILED", subject, seen, advice)
+            ? .warning("LETTER_SPF_FAILED", subject, seen, advice)
+            : .problem("LETTER_SPF_FAILED", subject, seen, advice)
     }
 
     private static func signer(_ result: AuthenticationResults.Result) -> String? {

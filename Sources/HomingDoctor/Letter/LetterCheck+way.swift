@@ -30,7 +30,9 @@ extension LetterCheck {
         let strangers = hops.filter(\.isBetweenStrangers)
         let plain = strangers.filter { !$0.isEncrypted }
         guard plain.isEmpty else {
-            let names = plain.map { "\(Self.shown($0.from ?? $0.address ?? "somebody")) to \(Self.shown($0.by ?? "somebody"))" }
+            let names = plain.map {
+                "\(Self.shown($0.from ?? $0.address ?? "somebody")) to \(Self.shown($0.by ?? "somebody"))"
+            }
             return [
                 .problem(
                     "LETTER_NOT_ENCRYPTED", subject, "it went without TLS from \(Self.words(Set(names)))",
@@ -57,7 +59,8 @@ extension LetterCheck {
             return [
                 .warning(
                     "LETTER_SLOW", subject, "it was handed over \(handOver) seconds after the request",
-                    "homing mail show of the mail says why; where the relay was not away, /metrics says how long it takes.")
+                    "homing mail show of the mail says why; where the relay was not away, /metrics says how long it takes."
+                )
             ]
         }
         if let worst, worst.seconds >= Self.slow {
@@ -65,7 +68,8 @@ extension LetterCheck {
                 .warning(
                     "LETTER_SLOW", subject,
                     "it took \(worst.seconds) seconds to \(Self.shown(worst.name ?? "one server"))",
-                    "That server, or the one before it, let the letter wait: ask its operator about queues and greylisting.")
+                    "That server, or the one before it, let the letter wait: ask its operator about queues and greylisting."
+                )
             ]
         }
         let parts = [

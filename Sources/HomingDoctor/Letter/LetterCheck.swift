@@ -15,6 +15,9 @@ package struct LetterCheck: Sendable {
     package let recipient: String?
     /// Where in the mailbox it lay, and whether that is where spam is put.
     package let folder: (name: String, isSpam: Bool)?
+    /// What people see.
+    let texts: [MIMEPart.Decoded]
+    let htmls: [MIMEPart.Decoded]
 
     package init(
         _ letter: MIMEPart, written: WrittenLetter?, ownHosts: Set<String>, recipient: String? = nil,
@@ -25,6 +28,8 @@ package struct LetterCheck: Sendable {
         self.ownHosts = ownHosts
         self.recipient = recipient
         self.folder = folder
+        texts = Self.decoded("text/plain", in: letter)
+        htmls = Self.decoded("text/html", in: letter)
     }
 
     /// HTML of more bytes is cut off by Gmail, which shows "Message clipped" in the place of the rest.
@@ -58,12 +63,7 @@ package struct LetterCheck: Sendable {
     /// The domain that people see as the sender.
     var fromDomain: String? { letter.value("from").flatMap(MailDomain.domain(ofAddress:)) }
 
-    // MARK: What people see
-
-    var texts: [MIMEPart.Decoded] { decoded("text/plain") }
-    var htmls: [MIMEPart.Decoded] { decoded("text/html") }
-
-    private func decoded(_ type: String) -> [MIMEPart.Decoded] {
+    private static func decoded(_ type: String, in letter: MIMEPart) -> [MIMEPart.Decoded] {
         letter.all.filter { $0.parts.isEmpty && $0.type == type && !$0.isAttached }.map(\.decoded)
     }
 
@@ -74,7 +74,8 @@ package struct LetterCheck: Sendable {
         if let folder, folder.isSpam {
             return [
                 .problem(
-                    "LETTER_SPAM", subject, "it lies in \(Printable.given(folder.name)), among the spam\(Self.list(marks.all))",
+                    "LETTER_SPAM", subject,
+                    "it lies in \(Printable.given(folder.name)), among the spam\(Self.list(marks.all))",
                     Self.spamAdvice)
             ]
         }
@@ -82,7 +83,9 @@ package struct LetterCheck: Sendable {
             guard folder != nil || !marks.all.isEmpty else { return [] }
             return [.ok("LETTER_SPAM_OK", subject, "it is taken for no spam\(Self.list(marks.all))")]
         }
-        return [.problem("LETTER_SPAM", subject, "the receiver marks it as spam\(Self.list(marks.all))", Self.spamAdvice)]
+        return [
+            .problem("LETTER_SPAM", subject, "the receiver marks it as spam\(Self.list(marks.all))", Self.spamAdvice)
+        ]
     }
 
     private static let spamAdvice =
@@ -100,7 +103,9 @@ package struct LetterCheck: Sendable {
             isSpam = isSpam || found
             marks.append("\(name): \(Printable.ascii(text, atMost: 60))")
         }
-        if let flag = letter.value("x-spam-flag") { note("X-Spam-Flag", flag, isSpam: flag.hasPrefixFoldingASCII("yes")) }
+        if let flag = letter.value("x-spam-flag") {
+            note("X-Spam-Flag", flag, isSpam: flag.hasPrefixFoldingASCII("yes"))
+        }
         if let status = letter.value("x-spam-status") {
             note("X-Spam-Status", status, isSpam: status.hasPrefixFoldingASCII("yes"))
         }
@@ -115,7 +120,7 @@ package struct LetterCheck: Sendable {
             note("X-Rspamd-Action", action, isSpam: !isHarmless)
         }
         if let result = letter.value("x-spamd-result") {
-            note("X-Spamd-Result", result, isSpam: ASCII.contains(result.prefix(60), "true"))
+            note("X-Spamd-Result", result, isSpam: ASCII.contains(ASCII.lowercased(result.prefix(60)), "true"))
         }
         return (isSpam, marks)
     }

@@ -152,7 +152,8 @@ struct LetterHTML: Sendable {
     private static func numbered(_ name: Substring) -> String? {
         guard name.first == "#" else { return nil }
         let digits = name.dropFirst()
-        let number = digits.first.map { $0 == "x" || $0 == "X" } == true
+        let number =
+            digits.first.map { $0 == "x" || $0 == "X" } == true
             ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
     }

@@ -38,9 +38,12 @@ struct LetterText: Sendable {
         masked += text[start...]
         scalars = masked.unicodeScalars.filter { !Self.isBlank($0) }
         shown = masked
-        words = hasFreeBlanks
+        words =
+            hasFreeBlanks
             ? []
-            : masked.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String(String.UnicodeScalarView($0)) }
+            : masked.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map {
+                String(String.UnicodeScalarView($0))
+            }
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {

@@ -123,9 +123,10 @@ struct LetterURL: Sendable, Hashable {
                 index = scalars.index(after: index)
                 continue
             }
-            var end = scalars[index...].firstIndex {
-                $0.properties.isWhitespace || "<>\"\u{0}".unicodeScalars.contains($0)
-            } ?? scalars.endIndex
+            var end =
+                scalars[index...].firstIndex {
+                    $0.properties.isWhitespace || "<>\"\u{0}".unicodeScalars.contains($0)
+                } ?? scalars.endIndex
             while end > index {
                 let before = scalars.index(before: end)
                 guard ".,;:!?)'".unicodeScalars.contains(scalars[before]) else { break }

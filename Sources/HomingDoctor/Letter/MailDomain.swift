@@ -22,7 +22,9 @@ enum MailDomain {
     /// The domain of an address, or of a header's value with one between angle brackets.
     static func domain(ofAddress text: String) -> String? {
         guard let at = text.lastIndex(of: "@") else { return nil }
-        let domain = text[text.index(after: at)...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
+        let domain = text[text.index(after: at)...].prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0))
+        }
         return domain.isEmpty ? nil : ASCII.lowercased(domain)
     }
 

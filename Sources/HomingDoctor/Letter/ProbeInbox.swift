@@ -60,7 +60,8 @@ package struct ProbeInbox: Sendable {
         for folder in try folders(transfer) {
             for id in ids where found[id] == nil {
                 // Doors give mails a Message-ID of their own; they leave one of these fields.
-                let search = "UID SEARCH OR OR HEADER X-Homing-Mail \"\(id)\" HEADER References \"\(id)\" "
+                let search =
+                    "UID SEARCH OR OR HEADER X-Homing-Mail \"\(id)\" HEADER References \"\(id)\" "
                     + "HEADER Message-ID \"\(id)\""
                 guard let answer = try ask(transfer, folder.path, search, mayFail: folder.isSpam) else { break }
                 guard let uid = Self.numbers(answer, behind: "SEARCH").last,
@@ -89,7 +90,7 @@ package struct ProbeInbox: Sendable {
         let spam = answer.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }).compactMap { line -> Folder? in
             let text = String(decoding: line, as: UTF8.self)
             guard text.hasPrefixFoldingASCII("* LIST ("), let name = Self.folderName(text) else { return nil }
-            let isMarked = ASCII.contains(text.prefix { $0 != ")" }, "\\junk")
+            let isMarked = ASCII.contains(ASCII.lowercased(text.prefix { $0 != ")" }), "\\junk")
             return isMarked || Self.spamNames.contains(ASCII.lowercased(name)) ? Folder(name: name, isSpam: true) : nil
         }
         let main = url.folder ?? "INBOX"
@@ -114,7 +115,9 @@ package struct ProbeInbox: Sendable {
         }
         let list = try ask(transfer, "", nil, mayFail: false) ?? []
         let numbers = list.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            line.split(separator: UInt8(ascii: " ")).first.flatMap { ASCII.number(String(decoding: $0, as: UTF8.self), atMost: .max) }
+            line.split(separator: UInt8(ascii: " ")).first.flatMap {
+                ASCII.number(String(decoding: $0, as: UTF8.self), atMost: .max)
+            }
         }
         var found: [String: Found] = [:]
         for number in numbers.suffix(Self.newest).reversed() where found.count < ids.count {
@@ -144,7 +147,8 @@ package struct ProbeInbox: Sendable {
         switch code {
         case CURLE_LOGIN_DENIED:
             throw .refused("it refuses the user or the password")
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_OPERATION_TIMEDOUT, CURLE_PEER_FAILED_VERIFICATION,
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_OPERATION_TIMEDOUT,
+            CURLE_PEER_FAILED_VERIFICATION,
             CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
             throw .unreachable(transfer.reason(for: code))
         default:

@@ -20,7 +20,8 @@ struct ReceivedField: Sendable {
         let commented = CommentedValue(value)
         let halves = commented.text.split(separator: ";", omittingEmptySubsequences: false)
         date = halves.count > 1 ? halves.last.flatMap { CurlTransfer.date(String(ASCII.trimmed($0))) } : nil
-        let words = halves.dropLast(halves.count > 1 ? 1 : 0).joined(separator: " ").split(whereSeparator: \.isWhitespace)
+        let words = halves.dropLast(halves.count > 1 ? 1 : 0).joined(separator: " ").split(
+            whereSeparator: \.isWhitespace)
         func word(behind name: String) -> String? {
             guard let index = words.firstIndex(where: { ASCII.areEqual($0, name) }), index + 1 < words.count else {
                 return nil
@@ -33,13 +34,14 @@ struct ReceivedField: Sendable {
         // A server that writes no comments has the address between its words.
         let start = value.utf8.firstIndex(of: UInt8(ascii: "["))
         let isBeforeBy = from != nil
-        address = isBeforeBy
+        address =
+            isBeforeBy
             ? start.flatMap { start in
                 let inner = value[start...].dropFirst().prefix { $0 != "]" }
                 return inner.utf8.count <= 64 ? String(inner) : nil
             } : nil
         let remarks = ASCII.lowercased(commented.comments.joined(separator: " ") + " " + commented.text)
-        tellsOfTLS = ["version=tls", "using tls", "cipher=", "cipher "].contains { remarks.contains($0) }
+        tellsOfTLS = ["version=tls", "using tls", "cipher=", "cipher "].contains { ASCII.contains(remarks, $0) }
     }
 
     private static let plain: Set<String> = ["SMTP", "ESMTP", "ESMTPA", "UTF8SMTP", "UTF8SMTPA"]

@@ -56,7 +56,8 @@ enum TransferEncoding {
                     bytes.append(byte)
                     continue
                 }
-                if line.count >= 2, let high = digit(line[line.startIndex]), let low = digit(line[line.startIndex + 1]) {
+                if line.count >= 2, let high = digit(line[line.startIndex]), let low = digit(line[line.startIndex + 1])
+                {
                     bytes.append(high << 4 | low)
                     line.removeFirst(2)
                 } else {

@@ -59,6 +59,9 @@ package struct MailProvider: Sendable {
         webhook,
     ]
 
+    /// Its name, where it writes mails anew and signs them itself; nil where ours arrive as they are.
+    package var rewriter: String? { keepsOurBytes ? nil : name }
+
     /// The one whose scheme a URL has.
     package static func of(_ url: String) -> MailProvider? {
         all.first { url.utf8.starts(with: "\($0.scheme):".utf8) }

@@ -79,7 +79,7 @@ package struct SMTPRelay: Sendable, Equatable {
     }
 
     /// The same relay, reached over the internet alone.
-    var publicOnly: SMTPRelay {
+    package var publicOnly: SMTPRelay {
         var relay = self
         relay.isPublicOnly = true
         if let login = tokenLogin {

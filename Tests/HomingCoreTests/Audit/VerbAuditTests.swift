@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingMail
 import HomingStore
 import HomingTesting
 import HomingTexts
@@ -100,6 +101,24 @@ import Testing
         (
             "senderDomain.remove",
             { try await $0.projects.removeSenderDomain("shop.example", from: "shop", by: Self.ann) }
+        ),
+        (
+            "mailTransport.set",
+            {
+                try await $0.projects.setMailTransport(
+                    try OwnMailTransport.Draft(
+                        url: "smtps://ann@smtp.example.net", secret: Self.secret, eventsKey: Self.secret,
+                        isPublicOnly: true),
+                    of: "shop", by: Self.ann)
+            }
+        ),
+        ("mailTransport.remove", { try await $0.projects.removeMailTransport(of: "shop", by: Self.ann) }),
+        (
+            "mail.test",
+            {
+                try await $0.outbox.noteTest(
+                    to: try EmailAddress(parsing: "ann@example.com"), in: $0.shop, by: Self.ann)
+            }
         ),
         (
             "tenant.create",

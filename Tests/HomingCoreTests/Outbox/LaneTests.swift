@@ -233,6 +233,30 @@ import Testing
         }
     }
 
+    @Test func `mails from an own sender are signed with its domain's keys; one that cannot be decrypted is told once`()
+        async throws
+    {
+        try await withHoming { homing in
+            let scene = try await Scene(homing)
+            let door = Door()
+            try await scene.open(door, to: "other")
+            let keys = try SenderDomainKey.pair(
+                for: "other.example", ring: homing.keys.ring, system: homing.system, isSeen: true)
+            try await homing.projects.addSenderDomainKeys(keys, to: "other", isRotation: false, by: .command)
+            try await scene.owe("other")
+            try await homing.deliver(by: scene.delivery)
+            #expect(door.mails.last?.header("DKIM-Signature")?.contains("d=other.example") == true)
+
+            let broken: [UInt8] = [1, 2, 3]
+            try await homing.rows("UPDATE sender_domain_keys SET sealed = \(broken), public_key = 'another'")
+            try await homing.projects.reload()
+            for _ in 0..<3 { try await scene.owe("other") }
+            try await homing.deliver(by: scene.delivery)
+            #expect(door.mails.count == 4 && door.mails.last?.header("DKIM-Signature") == nil)
+            #expect(scene.log.count(.error) == keys.count)
+        }
+    }
+
     @Test func `another transport is used at once, and the one before it is closed`() async throws {
         try await withHoming { homing in
             let scene = try await Scene(homing)

@@ -180,6 +180,14 @@ import Testing
             "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
         ),
         (
+            "UPDATE outbox SET delivered_at",
+            "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
+        ),
+        (
+            "AND recipient = ? AND ended_at IS NOT NULL ORDER",
+            "SEARCH outbox USING INDEX outbox_history (project=? AND recipient=?)"
+        ),
+        (
             "UPDATE outbox SET opened_at",
             "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
         ),

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
-import HomingStore
+package import HomingCore
+package import HomingStore
 
 /// The ids and addresses that a file has had so far, as numbers: sixteen bytes and a little for each account.
-struct SeenAccounts {
+package struct SeenAccounts {
     private let holders: [Int: AddressHolder]
     private let dropsAddresses: Bool
     private var ids: Set<Int> = []
     private var addresses: Set<Int> = []
     private var others: Set<Int> = []
     /// The addresses that several accounts have, and nobody has been found yet who keeps them.
-    private(set) var contested: Set<Int> = []
+    package private(set) var contested: Set<Int> = []
 
     /// - Parameters:
     ///   - holders: who keeps the addresses that several accounts have.
     ///   - dropsAddresses: whether the others are taken without.
-    init(holders: [Int: AddressHolder], dropsAddresses: Bool) {
+    package init(holders: [Int: AddressHolder], dropsAddresses: Bool) {
         self.holders = holders
         self.dropsAddresses = dropsAddresses
     }
 
-    static func number(of email: EmailAddress) -> Int { Array(email.text.utf8).hashValue }
+    package static func number(of email: EmailAddress) -> Int { Array(email.text.utf8).hashValue }
 
     /// The account as it can be taken.
     ///
     /// - Throws: a fault for the second account with an id, an address, a phone number or another provider's id.
-    mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) -> ImportedAccount {
+    package mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) -> ImportedAccount {
         var account = account
         guard ids.insert(account.id.hashValue).inserted else {
             throw ImportedAccount.Fault("this id stands in the file before")
@@ -61,11 +61,11 @@ struct SeenAccounts {
 /// The account that keeps an address which several accounts of a file have: the one that has proven it, else one with a
 /// password, else the first. An address is its owner's, and whoever has proven it is; a password alone may be that of
 /// somebody who has signed up with an address of another.
-struct AddressHolder {
-    let id: AccountID
-    let rank: Int
+package struct AddressHolder {
+    package let id: AccountID
+    package let rank: Int
 
-    init(_ account: ImportedAccount) {
+    package init(_ account: ImportedAccount) {
         id = account.id
         rank = (account.isEmailVerified ? 2 : 0) + (account.hasPassword ? 1 : 0)
     }
