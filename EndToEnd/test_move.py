@@ -25,6 +25,11 @@ def at(homing, url):
     return homing
 
 
+def mail_transport(homing):
+    shown = homing.told("mail", "transport", "show", "lighthouse")
+    return shown["url"], shown["secret"], shown["eventsURL"].rsplit("/", 1)[1]
+
+
 def test_people_notice_nothing_of_a_move_to_postgresql_and_back(fresh, postgresql):
     homing = fresh().start()
     project = homing.project()
@@ -33,6 +38,8 @@ def test_people_notice_nothing_of_a_move_to_postgresql_and_back(fresh, postgresq
     _, used = project.link("PASSWORD_RESET", project.sign_up()["email"])
     project.ask("resetPassword", {"oobCode": used, "newPassword": "another one 7"})
     key = homing.admin_key
+    homing.command("mail", "transport", "set", "lighthouse", "--url", "resend:", given="re_a_key_of_its_own\n")
+    transport = mail_transport(homing)
     url = postgresql.new_database()
     line = one_line(homing.command("move", "--to", url, expect=1))
     assert "stop it first" in line and str(homing.database) in line
@@ -46,6 +53,7 @@ def test_people_notice_nothing_of_a_move_to_postgresql_and_back(fresh, postgresq
     assert project.inspect(reset) and project.inspect(used) is None
     assert project.refresh(reader["refreshToken"]).status_code == 200
     project.ask("resetPassword", {"oobCode": reset, "newPassword": "a third one 9"})
+    assert mail_transport(homing) == transport and transport[1] == "kept"
 
     back = homing.folder / "data/back.db"
     line = one_line(homing.command("move", "--to", f"sqlite:{back}", expect=1))
@@ -56,6 +64,8 @@ def test_people_notice_nothing_of_a_move_to_postgresql_and_back(fresh, postgresq
     at(homing, f"sqlite:{back}").start()
     assert project.can_sign_in(reader["email"], "a third one 9")
     assert project.inspect(reset) is None
+    assert mail_transport(homing) == transport
+    assert b"re_a_key" not in back.read_bytes(), "the secret came along encrypted"
 
 
 def test_a_move_writes_over_nothing(fresh, postgresql):

@@ -45,6 +45,13 @@ extension KeyedDecodingContainer {
         return flag
     }
 
+    func decode(_ type: Flag<Bool?>.Type, forKey key: Key) throws -> Flag<Bool?> {
+        guard isOfRequest else { return try parsed(type, forKey: key) }
+        var flag = Flag<Bool?>(inversion: .prefixedNo)
+        flag.wrappedValue = try decode(Bool?.self, forKey: key)
+        return flag
+    }
+
     private var isOfRequest: Bool { codingPath.contains { $0 is CommandRequest.CodingKeys } }
 
     /// Calls the library's `decode`, with which the parser hands over the arguments.

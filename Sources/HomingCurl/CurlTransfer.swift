@@ -16,7 +16,10 @@ package final class CurlTransfer {
     package private(set) var isCut = false
     /// The first words of the commands that were sent: never the words behind them, which may be a password.
     package private(set) var verbs: [String] = []
+    /// The first lines that the server sent, each up to a limit.
     package private(set) var replies: [[UInt8]] = []
+    private static let mostReplies = 2_000
+    private static let longestReply = 16_384
 
     fileprivate private(set) var isStopped: () -> Bool = { false }
 
@@ -169,7 +172,8 @@ package final class CurlTransfer {
         switch kind {
         case CURLINFO_HEADER_OUT:
             verbs.append(String(decoding: bytes.prefix(while: ASCII.isUppercaseLetter), as: UTF8.self))
-        case CURLINFO_HEADER_IN: replies.append(Array(bytes))
+        case CURLINFO_HEADER_IN:
+            if replies.count < Self.mostReplies { replies.append(Array(bytes.prefix(Self.longestReply))) }
         default: break
         }
     }

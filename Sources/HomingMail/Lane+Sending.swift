@@ -77,6 +77,8 @@ extension Lane {
         // A database that does not answer has not said that the project is gone.
         guard (try? await homing.projects.isGone(mail.project)) != true else { throw .projectGone }
         try? await homing.projects.lookAgain()
+        // What was taken for the server's, or for the project's, may be another lane's: it goes back.
+        guard !shared.hasOwnLanes || takes(mail.project) else { throw .projectUnknown }
         return try writer.draft(mail)
     }
 

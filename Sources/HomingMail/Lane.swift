@@ -199,10 +199,14 @@ final class Lane: Sendable {
     /// The lane whose transport takes the next mail; nil where the mail has to wait. While this one's is away the
     /// server's takes over; when the pause is over one mail at a time tries whether it is back.
     private func taker(at now: Moment) -> Lane? {
-        if let fallback, health.away(at: now) != nil, !(health.isOpen(at: now) && beginsTrial()) {
-            return fallback.health.isOpen(at: now) ? fallback : nil
+        var isTrial = false
+        if let fallback, health.away(at: now) != nil {
+            isTrial = health.isOpen(at: now) && beginsTrial()
+            guard isTrial else { return fallback.health.isOpen(at: now) ? fallback : nil }
         }
-        return health.secondsToWait(at: now) == nil ? self : nil
+        guard health.secondsToWait(at: now) != nil else { return self }
+        if isTrial { isTrying.store(false, ordering: .relaxed) }
+        return nil
     }
 
     private func beginsTrial() -> Bool {
@@ -268,7 +272,7 @@ final class Lane: Sendable {
 
     /// Whether mails of a project or tenant leave through this lane. A lane whose transport has been changed takes no
     /// more.
-    private func takes(_ scope: Scope) -> Bool {
+    func takes(_ scope: Scope) -> Bool {
         let own = homing.projects.ownTransport(of: scope)
         return own?.owner == self.own?.owner && own?.version == self.own?.version
     }

@@ -28,8 +28,8 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
     /// A PEM file with the certificates to trust instead of the system's.
     package let authorityFile: String?
     package let connections: Int?
-    /// The URL as it was written, without its secret.
-    let bare: String
+    /// The URL as it was written, without its secret; empty once the value is complete, wherever the secret came from.
+    private(set) var bare: String
     /// Whether no connection is made to an address of a private network, for a provider of a project.
     package private(set) var isPublicOnly = false
 
@@ -186,7 +186,7 @@ package struct MailURL: Sendable, Equatable, CustomStringConvertible, CustomRefl
                     + "?secret-file=PATH, or in HOMING_MAIL_SECRET", isElsewhere: true)
         default: throw MailURLFault.secretTwice(name)
         }
-        whole.secretFile = nil
+        (whole.secretFile, whole.bare) = (nil, "")
         guard let provider, let secret = whole.secret, provider.isSecret(secret) else {
             throw MailURLFault(sentence: "the \(name) is none: its form is \(provider?.secretForm ?? "another")")
         }

@@ -255,6 +255,42 @@ import Testing
         #expect(found.contains { $0.code == "LETTER_HTML_MISSING" })
     }
 
+    @Test(
+        arguments: [
+            (0, 0), (253_402_300_799, 253_402_300_799), (-1, nil), (253_402_300_800, nil), (.min, nil), (.max, nil),
+        ] as [(Int64, Int64?)])
+    func `a date counts within the years of four digits`(seconds: Int64, date: Int64?) {
+        #expect(LetterCheck.date(ofSeconds: seconds) == date)
+    }
+
+    @Test(arguments: [
+        "Fri, 31 Dec 9999 23:59:59 +0000", "Fri, 27 Nov 99999999999 06:00:00 +0000",
+        "Fri, 27 Nov 292277026596 06:00:00 +0000", "Fri, 27 Nov 1600 06:00:00 +0000",
+    ])
+    func `a date that a forger writes is judged like any other`(date: String) {
+        let source = "Received: from a.example by b.example with ESMTPS; \(date)\r\n"
+        let check = LetterCheck(
+            MIMEPart(Array(source.utf8) + ArrivedLetter().bytes()), written: ArrivedLetter().written, ownHosts: [])
+        #expect(!check.findings().isEmpty)
+        #expect(check.secondsUnderWay.map { $0 >= 0 } != false)
+    }
+
+    @Test func `the body of a letter is found behind more fields than are read`() {
+        let letter = ArrivedLetter()
+        let above = String(repeating: "X-More: 1\r\n more\r\n", count: 1_500)
+        let head = letter.fields.map { $0 + "\r\n" }.joined()
+        let source = "\(head)\(above)\r\nhttps://elsewhere.example/"
+        let found = LetterCheck(MIMEPart(Array(source.utf8)), written: nil, ownHosts: []).findings()
+        #expect(found.contains { $0.code == "LETTER_LINKS_ELSEWHERE" && $0.seen.contains("elsewhere.example") })
+    }
+
+    @Test func `a letter of very many links ends`() {
+        let links = (0..<5_000).map { "<a href=\"https://a\($0).example/\">https://b\($0).example/</a>" }.joined()
+        var letter = ArrivedLetter()
+        letter.html = links
+        #expect(letter.findings().contains { $0.code == "LETTER_LINKS_REWRITTEN" })
+    }
+
     // MARK: Where it is fetched
 
     @Test(

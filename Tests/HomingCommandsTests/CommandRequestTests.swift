@@ -76,6 +76,7 @@ import Testing
         ["mail", "domain", "rotate", "shop"],
         ["mail", "domain", "show", "shop", "--json"],
         ["mail", "list", "--project", "shop", "--address", "ada@example.com"],
+        ["mail", "probe", "letter.eml", "--json"],
         ["mail", "retry", "BmWh7GKpbM0xXc6jVf2tQA"],
         ["mail", "show", "BmWh7GKpbM0xXc6jVf2tQA"],
         ["mail", "stats", "shop", "--days", "30", "--csv"],

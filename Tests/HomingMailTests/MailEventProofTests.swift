@@ -21,8 +21,9 @@ import Testing
         let maker = Maker(scheme)
         let made = try maker.make("{}")
         #expect(try await reading(maker, made).told == [])
+        // An HMAC's key that ends with zero bytes is the key without them (RFC 2104): another one ends with others.
         for key in [
-            "x", "", "user:other", "Name: value", Maker("resend").key + "AAAA", "arn:aws:sns:eu-west-1:1:other",
+            "x", "", "user:other", "Name: value", Maker("resend").key + "BBBB", "arn:aws:sns:eu-west-1:1:other",
         ] {
             #expect(try await reading(maker, made, key: key).refusal == .forged, "\(key)")
         }
@@ -131,13 +132,29 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://sns.eu-west-1.amazonaws.com/a.pem", "https://sns.eu-west-1.amazonaws.com.evil.example/a.pem",
-        "https://evil.example/sns.eu-west-1.amazonaws.com/a.pem", "https://sns.eu-west-1.amazonaws.com:444/a.pem",
-        "https://sns.eu-west-1.amazonaws.com@evil.example/a.pem", "https://evil.example#sns.eu.amazonaws.com/a.pem",
-        "https://s3.eu-west-1.amazonaws.com/a.pem", "https://sns.s3.eu-west-1.amazonaws.com/a.pem",
-        "https://sns.amazonaws.com/a.pem", "https://sns..amazonaws.com/a.pem", "https://sns.eu-west-1.amazonaws.com",
-        "https://sns.eu-west-1.amazonaws.com\\.evil.example/a.pem", "https://SNS.eu-west-1.amazonaws.com/a.pem",
-        "https://sns.eu-west-1.amazonaws.com/a.txt", "https://sns.mnq.fr-par.scaleway.com/a.pem",
+        "http://sns.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-a.pem",
+        "https://evil.example/sns.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com:444/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com@evil.example/SimpleNotificationService-a.pem",
+        "https://evil.example#sns.eu.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://s3.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.s3.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns..amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com",
+        "https://sns.eu-west-1.amazonaws.com\\.evil.example/SimpleNotificationService-a.pem",
+        "https://SNS.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-a.txt",
+        "https://sns.mnq.fr-par.scaleway.com/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com/a.pem",
+        "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-a.pem?x",
+        "https://sns.eu-west-1.amazonaws.com/?x=/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com/x/SimpleNotificationService-a.pem",
+        "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-a/../a.pem",
+        "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-%2e.pem",
+        "https://sns.west.amazonaws.com/SimpleNotificationService-a.pem",
+        "https://sns.s3-eu-west-1.amazonaws.com/SimpleNotificationService-a.pem",
     ])
     func `a certificate of another place is not asked for`(_ url: String) async throws {
         var maker = Maker("ses")
@@ -147,9 +164,20 @@ import Testing
         #expect(web.asked == [])
     }
 
+    @Test func `a certificate of Scaleway has no query`() async throws {
+        var maker = Maker("scaleway")
+        #expect(try await reading(maker, try maker.make("{}")).told == [])
+        for end in ["?x=.pem", "?.pem"] {
+            maker.certificateURL = "https://sns.mnq.fr-par.scaleway.com/cert.pem\(end)"
+            let web = Maker.Web()
+            #expect(try await reading(maker, try maker.make("{}"), web: web).refusal == .forged)
+            #expect(web.asked == [])
+        }
+    }
+
     @Test func `China has its own domain`() async throws {
         var maker = Maker("ses")
-        maker.certificateURL = "https://sns.cn-north-1.amazonaws.com.cn/a.pem"
+        maker.certificateURL = "https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-a.pem"
         #expect(try await reading(maker, try maker.make("{}")).told == [])
     }
 

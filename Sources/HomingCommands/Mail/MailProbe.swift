@@ -12,7 +12,10 @@ struct MailProbe: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Judge a letter that arrived, by its source.",
         discussion: """
-            Says what became of it on its way: links that were rewritten and by whom, what was added, DKIM, SPF and DMARC             as the receiver wrote them, spam marks, charset, TLS, delays. A mail of this server is known by its headers and             compared with what was sent. At most five mebibytes are taken, and nothing is kept. Exit 1 when there is a             problem.
+            Says what became of it on its way: links that were rewritten and by whom, what was added, DKIM, SPF and \
+            DMARC as the receiver wrote them, spam marks, charset, TLS, delays. A mail of this server is known by its \
+            headers and compared with what was sent. At most five mebibytes are taken, and nothing is kept. Exit 1 when \
+            there is a problem.
 
             EXAMPLE
               homing mail probe letter.eml

@@ -10,6 +10,11 @@ import Hummingbird
 /// of that is kept.
 struct ArrivedLetterPage: Sendable {
     let examination: ConsoleExamination
+    private let running = RunningChecks()
+
+    init(examination: ConsoleExamination) {
+        self.examination = examination
+    }
 
     /// In bytes: the source of a letter, and the form around it.
     static let largestForm = (5 << 20) + (1 << 16)
@@ -52,7 +57,10 @@ struct ArrivedLetterPage: Sendable {
             form.faults["source"] = "Paste the source of a letter, or choose its file."
             return try await Self.page(sent.context, "", form)
         }
-        let findings = try await examination.findings(of: source, project: sent.context.project.projectID)
+        let project = try sent.context.project.projectID
+        try running.begin(of: project)
+        defer { running.end(of: project) }
+        let findings = try await examination.findings(of: source, project: project)
         let result: HTML = """
             <section><h2>What became of it</h2><ul class="steps">\(findings.map(CheckPage.item))</ul></section>
             """

@@ -179,7 +179,8 @@ struct MailTransportPage: Sendable {
             // A secret that stands in it is typed once, as one in its own field is.
             form.shows(try OwnMailURL(parsing: wanted.url, isPublicOnly: isPublicOnly).text, in: "url")
         } catch {
-            if !SecretMask.password(inURL: wanted.url).utf8.elementsEqual(wanted.url.utf8) { form.shows("", in: "url") }
+            // Who forgets the @ has the key where a host is.
+            if !MailURL.masked(wanted.url).utf8.elementsEqual(wanted.url.utf8) { form.shows("", in: "url") }
             form.faults["url"] = error.sentence.asSentence
             return try page(sent.context, form)
         }

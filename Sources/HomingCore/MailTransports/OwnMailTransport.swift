@@ -80,10 +80,14 @@ extension OwnMailTransport {
         package let fallsBack: Bool?
         /// Nil to leave it, for as long as the provider is the same one; empty for none.
         package let eventsKey: String?
+        private let isSameProvider: @Sendable (_ old: OwnMailTransport) -> Bool
 
+        /// - Parameter isSameProvider: whether the one before has its events from the same; nil where that shows in the
+        ///   destination alone.
         package init(
             url: String, destination: String, needsSecret: Bool, secret: String?, sender: String? = nil,
-            fallsBack: Bool? = nil, eventsKey: String? = nil
+            fallsBack: Bool? = nil, eventsKey: String? = nil,
+            isSameProvider: (@Sendable (_ old: OwnMailTransport) -> Bool)? = nil
         ) {
             self.url = url
             self.destination = destination
@@ -92,7 +96,11 @@ extension OwnMailTransport {
             self.sender = sender
             self.fallsBack = fallsBack
             self.eventsKey = eventsKey
+            self.isSameProvider = isSameProvider ?? { $0.destination.utf8.elementsEqual(destination.utf8) }
         }
+
+        /// Whether the events key of the one before goes on.
+        func keepsEventsKey(of old: OwnMailTransport) -> Bool { eventsKey == nil && isSameProvider(old) }
 
         package var description: String { url }
         package var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -56,6 +56,7 @@ extension LetterCheck {
     private func changed(_ foreign: Set<LetterURL>, missing: Set<LetterURL>, ours: Set<LetterURL>) -> [Finding] {
         var (tracked, scanned, torn, other) = (Set<String>(), Set<String>(), Set<String>(), Set<String>())
         let ourHosts = Set(ours.map(\.host))
+        let relay = LinkRewriter.relay(of: letter).map { ", perhaps by \($0.name), whose relay it passed" } ?? ""
         for url in foreign {
             let owner = LinkRewriter.owner(of: url)
             if let owner, owner.side == .receiver {
@@ -67,8 +68,6 @@ extension LetterCheck {
             } else if missing.isEmpty {
                 other.insert(Self.shown(url.host))
             } else {
-                let relay =
-                    LinkRewriter.relay(of: letter).map { ", perhaps by \($0.name), whose relay it passed" } ?? ""
                 tracked.insert("\(Self.shown(url.host))\(relay)")
             }
         }

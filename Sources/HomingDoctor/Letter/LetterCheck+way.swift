@@ -9,6 +9,12 @@ extension LetterCheck {
         letter.values("received").lazy.compactMap { ReceivedField($0).date }.first.map { $0 * 1_000 }
     }
 
+    /// Seconds since 1970 that a field of the letter names; nil outside the years that calendars write with four digits.
+    /// Whoever writes the field chooses the number, and sums are made of it.
+    package static func date(ofSeconds seconds: Int64) -> Int64? {
+        (0..<253_402_300_800).contains(seconds) ? seconds : nil
+    }
+
     /// Seconds from the request to the arrival; nil where one of both is not known.
     package var secondsUnderWay: Int64? {
         guard let written, let arrivedAt else { return nil }

@@ -54,7 +54,8 @@ struct LetterHTML: Sendable {
 
     private mutating func take(_ tag: Tag) {
         switch tag.name {
-        case "a", "area": if let link = tag.attributes["href"] { links.append(link) }
+        case "a", "area":
+            if let link = tag.attributes["href"], links.count < LetterURL.mostLinks { links.append(link) }
         case "img":
             guard let url = tag.attributes["src"] else { return }
             let sizes = [tag.attributes["width"], tag.attributes["height"]].compactMap(\.self)

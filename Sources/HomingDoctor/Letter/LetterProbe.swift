@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+internal import HomingCurl
 internal import HomingMail
 package import HomingStore
 internal import HomingWire
@@ -68,19 +69,23 @@ package struct LetterProbe: Sendable {
             handedOverAt: entry.state == .sent ? entry.endedAt?.milliseconds : nil, reply: entry.lastReply)
     }
 
-    /// Judges a letter whose source somebody gives.
+    /// Judges a letter whose source somebody gives. Reading one of several mebibytes takes its time, on a thread of its
+    /// own.
     ///
     /// - Parameter project: the project whose mail it has to be; nil for any.
-    package func findings(of source: some Collection<UInt8>, project: ProjectID? = nil) async throws -> [Finding] {
-        let letter = MIMEPart(source)
-        var written: WrittenLetter?
-        if let id = LetterCheck.mailID(of: letter) { written = try await self.letter(id, of: project) }
-        return LetterCheck(letter, written: written, ownHosts: ownHosts).findings()
+    package func findings(of source: [UInt8], project: ProjectID? = nil) async throws -> [Finding] {
+        let (letter, id) = await OwnThread.run {
+            let letter = MIMEPart(source)
+            return (letter, LetterCheck.mailID(of: letter))
+        }
+        let written: WrittenLetter? = if let id { try await self.letter(id, of: project) } else { nil }
+        let hosts = ownHosts(of: project)
+        return await OwnThread.run { LetterCheck(letter, written: written, ownHosts: hosts).findings() }
     }
 
-    /// The hosts to which links in mails lead.
-    private var ownHosts: Set<String> {
-        let projects = homing.projects.all()
+    /// The hosts to which links in mails lead: of one project, whose operators need not learn those of others, or of all.
+    private func ownHosts(of project: ProjectID?) -> Set<String> {
+        let projects = homing.projects.all().filter { project == nil || $0.projectID == project }
         let domains = projects.flatMap { $0.linkDomains.map(\.host.text) + $0.authorizedDomains.map(\.text) }
         let urls = [homing.publicURL, homing.consoleURL].compactMap { $0 }.compactMap { LetterURL($0)?.host }
         return Set((domains + urls).map { ASCII.lowercased($0) })

@@ -44,33 +44,36 @@ package struct LetterRound: Sendable {
         let sent = letters.filter { $0.handedOverAt != nil }
         var outcome = Outcome(findings: letters.filter { $0.handedOverAt == nil }.map(Self.unsent))
         var missing = Set(sent.map(\.id))
-        var fault: ProbeInbox.Fault?
+        // Nil once the whole mailbox was seen.
+        var fault: ProbeInbox.Fault? = .ended
         let end = ContinuousClock.now + patience
         var judged: [String: [Finding]] = [:]
         while !missing.isEmpty, !Task.isCancelled {
-            switch await inbox.visit(for: missing.sorted()) {
-            case .success(let found):
-                fault = nil
-                for letter in sent {
-                    guard let arrived = found[letter.id], missing.remove(letter.id) != nil else { continue }
-                    let check = LetterCheck(
-                        arrived.letter, written: letter, ownHosts: [], recipient: recipient,
-                        folder: (arrived.folder, arrived.isSpam))
-                    judged[letter.id] = check.findings()
-                    outcome.arrived += 1
-                    outcome.seconds = [outcome.seconds, check.secondsUnderWay].compactMap(\.self).max()
-                }
-                progress(outcome.arrived)
-            case .failure(.refused(let reason)):
+            let visit = await inbox.visit(for: missing.sorted(), until: end, judging: judgement(of: sent))
+            for (id, letter) in visit.found where missing.remove(id) != nil {
+                judged[id] = letter.findings
+                outcome.arrived += 1
+                outcome.seconds = [outcome.seconds, letter.seconds].compactMap(\.self).max()
+            }
+            progress(outcome.arrived)
+            switch visit.fault {
+            case .refused(let reason):
                 // Another try would only count as one more wrong password.
                 return with(&outcome, judged, [Self.refused(inbox.url, reason)])
-            case .failure(let found): fault = found
+            case .ended: break
+            case .unreachable, nil: fault = visit.fault
             }
             guard !missing.isEmpty, ContinuousClock.now + Self.pause < end else { break }
             try? await Task.sleep(for: Self.pause)
         }
-        if case .unreachable(let reason) = fault {
+        switch fault {
+        case _ where missing.isEmpty: return with(&outcome, judged, [])
+        case .unreachable(let reason), .refused(let reason):
             return with(&outcome, judged, [Self.unreachable(inbox.url, reason)])
+        case .ended:
+            let reason = "it answers too slowly to be looked through in \(patience.components.seconds) seconds"
+            return with(&outcome, judged, [Self.unreachable(inbox.url, reason)])
+        case nil: break
         }
         let seconds = patience.components.seconds
         let late = sent.filter { missing.contains($0.id) }.map { letter in
@@ -81,6 +84,21 @@ package struct LetterRound: Sendable {
                     + "sorts mails into other folders.")
         }
         return with(&outcome, judged, late)
+    }
+
+    private struct Judgement: Sendable {
+        let findings: [Finding]
+        /// From the request to the arrival.
+        let seconds: Int64?
+    }
+
+    private func judgement(of sent: [WrittenLetter]) -> @Sendable (String, ProbeInbox.Found) -> Judgement {
+        { [recipient] id, arrived in
+            let check = LetterCheck(
+                arrived.letter, written: sent.first { $0.id == id }, ownHosts: [], recipient: recipient,
+                folder: (arrived.folder, arrived.isSpam))
+            return Judgement(findings: check.findings(), seconds: check.secondsUnderWay)
+        }
     }
 
     private func with(

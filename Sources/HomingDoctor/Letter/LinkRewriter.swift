@@ -106,6 +106,9 @@ struct LetterURL: Sendable, Hashable {
     static func == (left: LetterURL, right: LetterURL) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
+    /// Of one part. A letter of ours has few.
+    static let mostLinks = 2_000
+
     /// The links that stand in a text as such.
     static func all(in text: String) -> [LetterURL] { ranges(in: text).compactMap { LetterURL(String(text[$0])) } }
 
@@ -113,7 +116,7 @@ struct LetterURL: Sendable, Hashable {
         var ranges: [Range<String.Index>] = []
         let scalars = text.unicodeScalars
         var index = scalars.startIndex
-        while index < scalars.endIndex {
+        while index < scalars.endIndex, ranges.count < mostLinks {
             guard scalars[index] == "h" || scalars[index] == "H" else {
                 index = scalars.index(after: index)
                 continue

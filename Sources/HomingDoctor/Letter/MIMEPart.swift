@@ -35,7 +35,8 @@ package struct MIMEPart: Sendable {
 
     private init(_ bytes: ArraySlice<UInt8>, depth: Int, left: inout Int) {
         left -= 1
-        var (fields, body) = Self.head(of: bytes)
+        let (fields, rest) = Self.head(of: bytes)
+        var body = rest
         // An attached message is no part of what people see.
         let (type, parameters) = Self.contentType(fields.first { $0.name == "content-type" }?.value)
         var parts: [MIMEPart] = []
@@ -45,7 +46,6 @@ package struct MIMEPart: Sendable {
             }
             body = []
         }
-        if fields.count > Self.mostFields { fields.removeLast(fields.count - Self.mostFields) }
         self.fields = fields
         self.type = type
         self.parameters = parameters
@@ -109,15 +109,18 @@ package struct MIMEPart: Sendable {
     /// The fields up to the first empty line, unfolded (RFC 5322, section 2.2.3), and what is behind it.
     private static func head(of bytes: ArraySlice<UInt8>) -> (fields: [Field], rest: ArraySlice<UInt8>) {
         var unfolded: [[UInt8]] = []
+        var isFull = false
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let (line, next) = line(at: index, of: bytes)
             index = next
             guard let first = line.first else { break }
             if ASCII.isBlank(first), !unfolded.isEmpty {
-                unfolded[unfolded.count - 1] += line
-            } else {
+                if !isFull { unfolded[unfolded.count - 1] += line }
+            } else if unfolded.count < mostFields {
                 unfolded.append(Array(line))
+            } else {
+                isFull = true
             }
         }
         return (unfolded.compactMap { field($0[...]) }, bytes[index...])

@@ -5,6 +5,7 @@ internal import CLibCurl
 internal import HomingCurl
 package import HomingMail
 internal import HomingWire
+internal import Synchronization
 
 /// A mailbox from which letters are fetched back, by IMAP (RFC 9051) or POP3 (RFC 1939) through libcurl. Each visit is a
 /// connection of its own, so that it sees what has come since the one before.
@@ -29,48 +30,90 @@ package struct ProbeInbox: Sendable {
         package let isSpam: Bool
     }
 
-    /// Why a visit found nothing.
+    /// Why a visit did not see the whole mailbox.
     package enum Fault: Error, Sendable {
         case unreachable(String)
         case refused(String)
+        /// Its time was over, or nobody waits for it any more.
+        case ended
     }
 
+    /// What was found, which may be something even where the visit was cut short.
+    package struct Visit<Judgement: Sendable>: Sendable {
+        package fileprivate(set) var found: [String: Judgement] = [:]
+        package fileprivate(set) var fault: Fault?
+    }
+
+    /// Of one request.
     private static let seconds = 20
+    /// Of one letter, in bytes: ours are shorter, and a mailbox read by POP3 has letters of others, too.
+    private static let longest = 1 << 20
     /// Of a POP3 mailbox, which cannot be searched, the newest ones are looked at.
     private static let newest = 40
 
-    /// Looks for letters by the ids of their mails.
-    package func visit(for ids: [String]) async -> Result<[String: Found], Fault> {
-        await OwnThread.run {
-            do throws(Fault) {
-                return .success(try url.way.isIMAP ? searchIMAP(ids) : lookThroughPOP3(ids))
-            } catch {
-                return .failure(error)
+    /// Looks for letters by the ids of their mails, and judges each as it is found, so that one is held at a time.
+    package func visit<Judgement: Sendable>(
+        for ids: [String], until end: ContinuousClock.Instant,
+        judging judge: @escaping @Sendable (_ id: String, Found) -> Judgement
+    ) async -> Visit<Judgement> {
+        let cancellation = Cancellation()
+        return await withTaskCancellationHandler {
+            await OwnThread.run {
+                var visit = Visit<Judgement>()
+                do throws(Fault) {
+                    guard let transfer = CurlTransfer(url: url.base, seconds: Self.seconds) else {
+                        throw .unreachable("libcurl does not start")
+                    }
+                    let connection = Connection(transfer: transfer) { .now >= end || cancellation.isRaised }
+                    let take = { (id: String, letter: Found) in visit.found[id] = judge(id, letter) }
+                    if url.way.isIMAP {
+                        try searchIMAP(ids, connection, take)
+                    } else {
+                        try lookThroughPOP3(ids, connection, take)
+                    }
+                } catch {
+                    visit.fault = error
+                }
+                return visit
             }
+        } onCancel: {
+            cancellation.raise()
         }
+    }
+
+    private final class Cancellation: Sendable {
+        private let raised = Atomic<Bool>(false)
+
+        var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+        func raise() { raised.store(true, ordering: .relaxed) }
+    }
+
+    private struct Connection {
+        let transfer: CurlTransfer
+        let isOver: () -> Bool
     }
 
     // MARK: IMAP
 
-    private func searchIMAP(_ ids: [String]) throws(Fault) -> [String: Found] {
-        guard let transfer = CurlTransfer(url: url.base, seconds: Self.seconds) else {
-            throw .unreachable("libcurl does not start")
-        }
-        var found: [String: Found] = [:]
-        for folder in try folders(transfer) {
-            for id in ids where found[id] == nil {
+    private func searchIMAP(
+        _ ids: [String], _ connection: Connection, _ take: (String, Found) -> Void
+    ) throws(Fault) {
+        var missing = ids
+        for folder in try folders(connection) {
+            for id in missing {
                 // Doors give mails a Message-ID of their own; they leave one of these fields.
                 let search =
                     "UID SEARCH OR OR HEADER X-Homing-Mail \"\(id)\" HEADER References \"\(id)\" "
                     + "HEADER Message-ID \"\(id)\""
-                guard let answer = try ask(transfer, folder.path, search, mayFail: folder.isSpam) else { break }
+                guard let answer = try ask(connection, folder.path, search, mayFail: folder.isSpam) else { break }
                 guard let uid = Self.numbers(answer, behind: "SEARCH").last,
-                    let bytes = try ask(transfer, "\(folder.path);UID=\(uid)", nil, mayFail: false)
+                    let bytes = try ask(connection, "\(folder.path);UID=\(uid)", nil, mayFail: false)
                 else { continue }
-                found[id] = Found(letter: MIMEPart(bytes), folder: folder.name, isSpam: folder.isSpam)
+                take(id, Found(letter: MIMEPart(bytes), folder: folder.name, isSpam: folder.isSpam))
+                missing.removeAll { $0 == id }
             }
         }
-        return found
     }
 
     private struct Folder {
@@ -85,8 +128,8 @@ package struct ProbeInbox: Sendable {
     ]
 
     /// The inbox, or the folder that the URL names, and those where spam is put.
-    private func folders(_ transfer: CurlTransfer) throws(Fault) -> [Folder] {
-        let answer = try ask(transfer, "", nil, mayFail: false) ?? []
+    private func folders(_ connection: Connection) throws(Fault) -> [Folder] {
+        let answer = try ask(connection, "", nil, mayFail: false) ?? []
         let spam = answer.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }).compactMap { line -> Folder? in
             let text = String(decoding: line, as: UTF8.self)
             guard text.hasPrefixFoldingASCII("* LIST ("), let name = Self.folderName(text) else { return nil }
@@ -109,34 +152,36 @@ package struct ProbeInbox: Sendable {
 
     // MARK: POP3
 
-    private func lookThroughPOP3(_ ids: [String]) throws(Fault) -> [String: Found] {
-        guard let transfer = CurlTransfer(url: url.base, seconds: Self.seconds) else {
-            throw .unreachable("libcurl does not start")
-        }
-        let list = try ask(transfer, "", nil, mayFail: false) ?? []
+    private func lookThroughPOP3(
+        _ ids: [String], _ connection: Connection, _ take: (String, Found) -> Void
+    ) throws(Fault) {
+        let list = try ask(connection, "", nil, mayFail: false) ?? []
         let numbers = list.split(separator: UInt8(ascii: "\n")).compactMap { line in
             line.split(separator: UInt8(ascii: " ")).first.flatMap {
                 ASCII.number(String(decoding: $0, as: UTF8.self), atMost: .max)
             }
         }
-        var found: [String: Found] = [:]
-        for number in numbers.suffix(Self.newest).reversed() where found.count < ids.count {
-            guard let bytes = try ask(transfer, "\(number)", nil, mayFail: false) else { continue }
+        var missing = Set(ids)
+        for number in numbers.suffix(Self.newest).reversed() where !missing.isEmpty {
+            guard let bytes = try ask(connection, "\(number)", nil, mayFail: false) else { continue }
             let letter = MIMEPart(bytes)
-            guard let id = LetterCheck.mailID(of: letter), ids.contains(id), found[id] == nil else { continue }
-            found[id] = Found(letter: letter, folder: "the mailbox", isSpam: false)
+            guard let id = LetterCheck.mailID(of: letter), missing.remove(id) != nil else { continue }
+            take(id, Found(letter: letter, folder: "the mailbox", isSpam: false))
         }
-        return found
     }
 
     // MARK: libcurl
 
     /// One request; nil where it fails and may.
     private func ask(
-        _ transfer: CurlTransfer, _ path: String, _ command: String?, mayFail: Bool
+        _ connection: Connection, _ path: String, _ command: String?, mayFail: Bool
     ) throws(Fault) -> [UInt8]? {
+        guard !connection.isOver() else { throw .ended }
+        let transfer = connection.transfer
         transfer.begin(url.base + path, seconds: Self.seconds)
-        transfer.bodyLimit = MIMEPart.longest
+        transfer.stop(when: connection.isOver)
+        // The list of a large mailbox is longer than a letter, and its end is what matters.
+        transfer.bodyLimit = path.isEmpty ? MIMEPart.longest : Self.longest
         transfer.set(CURLOPT_USERNAME, url.user)
         transfer.set(CURLOPT_PASSWORD, secret)
         transfer.set(CURLOPT_RESOLVE, resolutions)
@@ -145,6 +190,7 @@ package struct ProbeInbox: Sendable {
         let code = transfer.perform()
         if code == CURLE_OK || transfer.isCut { return transfer.body }
         switch code {
+        case CURLE_ABORTED_BY_CALLBACK: throw .ended
         case CURLE_LOGIN_DENIED:
             throw .refused("it refuses the user or the password")
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_OPERATION_TIMEDOUT,

@@ -19,7 +19,8 @@ struct ReceivedField: Sendable {
     init(_ value: String) {
         let commented = CommentedValue(value)
         let halves = commented.text.split(separator: ";", omittingEmptySubsequences: false)
-        date = halves.count > 1 ? halves.last.flatMap { CurlTransfer.date(String(ASCII.trimmed($0))) } : nil
+        let seconds = halves.count > 1 ? halves.last.flatMap { CurlTransfer.date(String(ASCII.trimmed($0))) } : nil
+        date = seconds.flatMap(LetterCheck.date(ofSeconds:))
         let words = halves.dropLast(halves.count > 1 ? 1 : 0).joined(separator: " ").split(
             whereSeparator: \.isWhitespace)
         func word(behind name: String) -> String? {

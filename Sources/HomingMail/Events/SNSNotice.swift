@@ -22,11 +22,20 @@ struct SNSNotice {
     /// How long after it was made a notice may come: it is tried again for an hour.
     private static let longest: Int64 = 2 * 3_600
 
-    /// - Parameter isHost: whether a host is the service's own, which alone says with which key it signs.
-    static func verify(isHost: @escaping @Sendable (String) -> Bool) -> MailEvents.Verify {
+    /// Where a service is, which alone says with which key it signs.
+    struct Place: Sendable {
+        let isHost: @Sendable (String) -> Bool
+        /// Whether a path, with the query where there is one, may be a certificate's.
+        let isCertificate: @Sendable (String) -> Bool
+
+        static let amazon = Place(isHost: SNSNotice.isAmazon, isCertificate: SNSNotice.isAmazonCertificate)
+        static let scaleway = Place(isHost: SNSNotice.isScaleway, isCertificate: SNSNotice.isCertificate)
+    }
+
+    static func verify(_ place: Place) -> MailEvents.Verify {
         { request, key, certificates in
             guard let notice = SNSNotice(request) else { return .forged }
-            return await notice.proof(topics: key, certificates, isHost)
+            return await notice.proof(topics: key, certificates, place)
         }
     }
 
@@ -38,14 +47,14 @@ struct SNSNotice {
     }
 
     private func proof(
-        topics: String, _ certificates: SigningCertificates, _ isHost: (String) -> Bool
+        topics: String, _ certificates: SigningCertificates, _ place: Place
     ) async -> MailEventProof {
         let isOurTopic = topics.utf8.split(separator: 0x20).contains {
             areEqualInConstantTime(Array($0), Array(topic.utf8))
         }
         guard isOurTopic, let signed, let signature = request.text("Signature").flatMap({ Data(base64Encoded: $0) }),
-            let url = request.text("SigningCertURL"), let host = Self.host(of: url), isHost(host),
-            url.utf8.suffix(4).elementsEqual(".pem".utf8)
+            let url = request.text("SigningCertURL"), let host = Self.host(of: url), place.isHost(host),
+            place.isCertificate(Self.path(of: url, at: host))
         else { return .forged }
         // Before the certificate is asked for.
         guard request.isRecent(sentAt, past: Self.longest) else { return .old }
@@ -53,7 +62,7 @@ struct SNSNotice {
         guard isValid(signature, of: signed, key) else { return .forged }
         switch type {
         case Self.subscription:
-            guard let url = request.text("SubscribeURL"), let host = Self.host(of: url), isHost(host) else {
+            guard let url = request.text("SubscribeURL"), let host = Self.host(of: url), place.isHost(host) else {
                 return .forged
             }
             return .subscription(url: url)
@@ -110,12 +119,38 @@ struct SNSNotice {
         return String(Substring(host))
     }
 
+    /// What stands behind the host, from the slash on.
+    private static func path(of url: String, at host: String) -> String {
+        String(Substring(url.utf8.dropFirst("https://".utf8.count + host.utf8.count)))
+    }
+
+    /// A file of a certificate, without a query.
+    static func isCertificate(_ path: String) -> Bool {
+        path.utf8.suffix(4).elementsEqual(".pem".utf8) && !path.utf8.contains(UInt8(ascii: "?"))
+    }
+
+    /// `/SimpleNotificationService-….pem`, and no other: whatever else is answered under Amazon's hosts, somebody else
+    /// may have asked for it.
+    static func isAmazonCertificate(_ path: String) -> Bool {
+        let start = "/SimpleNotificationService-"
+        return isCertificate(path) && path.utf8.starts(with: start.utf8)
+            && path.utf8.dropFirst(start.utf8.count).dropLast(4).allSatisfy {
+                ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
+            }
+    }
+
     /// `sns.REGION.amazonaws.com`, and the same in China.
     static func isAmazon(_ host: String) -> Bool {
         let labels = ASCII.split(host, at: UInt8(ascii: "."))
         let end = labels.dropFirst(2).joined(separator: ".")
-        return labels.count >= 4 && ASCII.areEqual(labels[0], "sns") && !labels[1].isEmpty
+        return labels.count >= 4 && ASCII.areEqual(labels[0], "sns") && isRegion(labels[1])
             && ["amazonaws.com", "amazonaws.com.cn"].contains { ASCII.areEqual($0, end) }
+    }
+
+    /// Such as `eu-west-1`. Buckets of S3 have hosts of their own, such as `s3-eu-west-1`, in front of which is the
+    /// name that somebody gave one.
+    private static func isRegion(_ label: some StringProtocol) -> Bool {
+        label.utf8.count { $0 == UInt8(ascii: "-") } >= 2 && !label.utf8.starts(with: "s3".utf8)
     }
 
     /// `sns.mnq.REGION.scaleway.com`.

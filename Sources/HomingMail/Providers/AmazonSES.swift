@@ -102,7 +102,7 @@ extension MailProvider {
             return [account, identity]
         }),
         events: MailEvents(
-            keyName: "the ARN of the topic", verify: SNSNotice.verify(isHost: SNSNotice.isAmazon), read: sesEvents))
+            keyName: "the ARN of the topic", verify: SNSNotice.verify(.amazon), read: sesEvents))
 
     /// What SES publishes to a topic, one for each recipient; events of a configuration set, and an identity's feedback.
     private static func sesEvents(_ notice: JSON) -> [MailEvent] {

@@ -53,7 +53,7 @@ extension MailProvider {
             ]
         }),
         events: MailEvents(
-            keyName: "the ARN of the topic", verify: SNSNotice.verify(isHost: SNSNotice.isScaleway),
+            keyName: "the ARN of the topic", verify: SNSNotice.verify(.scaleway),
             read: { scalewayEvent($0).map { [$0] } ?? [] }))
 
     /// It tells its own id alone.

@@ -34,7 +34,19 @@ extension OwnMailTransport.Draft {
         }
         self.init(
             url: url.text, destination: url.destination, needsSecret: url.needsSecret, secret: url.secret ?? secret,
-            sender: sender, fallsBack: fallsBack, eventsKey: eventsKey)
+            sender: sender, fallsBack: fallsBack, eventsKey: eventsKey, isSameProvider: Self.tellsAsBefore(url))
+    }
+
+    /// Whether events come from where they came from before: a provider is the same over SMTP, and a webhook and a
+    /// relay that nobody knows are the same at the same place.
+    private static func tellsAsBefore(_ url: OwnMailURL) -> @Sendable (OwnMailTransport) -> Bool {
+        let provider = MailEvents.of(url.text)?.provider
+        let isOfPlace = provider.map { ASCII.areEqual($0, "webhook") } ?? true
+        return { old in
+            isOfPlace
+                ? old.destination.utf8.elementsEqual(url.destination.utf8)
+                : MailEvents.of(old.url)?.provider == provider
+        }
     }
 
     /// The way that it describes, with its own secret, or with the one that is there for the same destination.

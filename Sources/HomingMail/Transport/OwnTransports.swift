@@ -9,6 +9,8 @@ extension Delivery {
     /// There may be many such transports: each has fewer connections than the server's, unless its URL says how many,
     /// and keeps them for a shorter time.
     private static let connections = 8
+    /// Whatever the URL says: each is a thread of the server's, and whoever sets a transport need not be its operator.
+    private static let mostConnections = 16
     private static let idleTimeout = Duration.seconds(10)
 
     /// Makes transports of what projects and tenants have set, with what this node's key file opens.
@@ -20,13 +22,14 @@ extension Delivery {
             switch try MailRelay(own, ring: homing.keys.ring, isPublicOnly: !reachesAll) {
             case .smtp(var relay):
                 if (try? SMTPRelayURL(own.url))?.parameters["connections"] == nil { relay.connections = connections }
+                relay.connections = min(relay.connections, mostConnections)
                 return SMTPTransport(
                     relay: relay, heloName: MailRelay.heloName(of: homing.publicURL), idleTimeout: idleTimeout,
                     logger: logger)
             case .provider(let url, let provider):
                 return WebMailTransport(
-                    url, provider, connections: connections, now: homing.system.now, idleTimeout: idleTimeout,
-                    logger: logger)
+                    url, provider, connections: connections, mostConnections: mostConnections, now: homing.system.now,
+                    idleTimeout: idleTimeout, logger: logger)
             case .incomplete(let reason):
                 throw MailURLFault(sentence: reason)
             case .mailbox, .noMail:

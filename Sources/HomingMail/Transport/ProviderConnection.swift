@@ -15,12 +15,14 @@ struct ProviderDoor: MailDoor {
     let grant: OAuthGrant?
     let connections: Int
 
-    /// - Parameter connections: unless the URL says how many.
+    /// - Parameters:
+    ///   - connections: unless the URL says how many.
+    ///   - most: whatever the URL says.
     init(
-        url: MailURL, provider: MailProvider, connections: Int = SMTPRelay.defaultConnections,
+        url: MailURL, provider: MailProvider, connections: Int = SMTPRelay.defaultConnections, most: Int = .max,
         now: @escaping @Sendable () -> Moment
     ) {
-        self.connections = url.connections ?? connections
+        self.connections = min(url.connections ?? connections, most)
         self.url = url
         self.provider = provider
         self.now = now

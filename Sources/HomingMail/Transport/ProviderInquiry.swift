@@ -28,7 +28,8 @@ package struct ProviderInquiry: Sendable {
     package func facts() async -> [ProviderFact] {
         guard let inquiry = provider.inquiry, var secret = url.secret else { return [] }
         var facts: [ProviderFact] = []
-        if let grant = provider.tokens(url) {
+        if var grant = provider.tokens(url) {
+            grant.isPublicOnly = url.isPublicOnly
             do throws(OAuthFault) {
                 secret = try await OAuthTokens(grant).token()
             } catch {

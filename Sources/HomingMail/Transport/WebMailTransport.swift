@@ -13,17 +13,18 @@ package final class WebMailTransport: MailTransport {
     /// - Parameters:
     ///   - url: with its secret (``MailURL/complete(secret:)``).
     ///   - connections: unless the URL says how many.
+    ///   - mostConnections: whatever the URL says.
     ///   - timeout: for one mail from the call to the provider's answer; a caller's lease must be longer.
     package init(
         _ url: MailURL, _ provider: MailProvider, connections: Int = SMTPRelay.defaultConnections,
-        now: @escaping @Sendable () -> Moment,
+        mostConnections: Int = .max, now: @escaping @Sendable () -> Moment,
         timeout: Duration = .seconds(45), idleTimeout: Duration = .seconds(30), logger: Logger
     ) {
         self.now = now
         pool = ConnectionPool(
-            to: ProviderDoor(url: url, provider: provider, connections: connections, now: now), name: "mail",
-            timeout: timeout,
-            idleTimeout: idleTimeout, logger: logger)
+            to: ProviderDoor(
+                url: url, provider: provider, connections: connections, most: mostConnections, now: now),
+            name: "mail", timeout: timeout, idleTimeout: idleTimeout, logger: logger)
     }
 
     /// Hands mails to another provider from now on, or to the same one with another secret. What is under way ends

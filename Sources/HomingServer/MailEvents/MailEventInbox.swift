@@ -16,6 +16,8 @@ struct MailEventInbox: Sendable {
 
     let homing: Homing
     private let certificates = SigningCertificates()
+    /// Of each token.
+    private let rate = RateLimit<String>(perSecond: 100)
 
     init(homing: Homing) {
         self.homing = homing
@@ -30,10 +32,13 @@ struct MailEventInbox: Sendable {
         let owner: Scope?
     }
 
-    /// - Throws: 404 as for any other path, before the body is read.
+    /// - Throws: 404 as for any other path, before the body is read, and so is the answer to those that are too many.
     func take(_ request: Request, _ call: CallContext) async throws -> Response {
         guard let token = call.parameters.get("token"), let sender = try sender(token) else {
             throw HTTPError(.notFound)
+        }
+        guard rate.allows(token, at: homing.system.now()) else {
+            return Self.later("too many requests\n", .tooManyRequests, seconds: 1)
         }
         let body = try await Routes.body(of: request, limit: Routes.bodyLimit)
         let reading = await sender.events.read(
@@ -53,24 +58,37 @@ struct MailEventInbox: Sendable {
             note(outcome, of: sender, call.logger)
             return Self.refusal(outcome, sender.events)
         case .away:
-            var response = Answer.text("the proof cannot be checked now\n", status: .serviceUnavailable)
-            response.headers[.retryAfter] = "30"
-            return response
+            return Self.later("the proof cannot be checked now\n", .serviceUnavailable, seconds: 30)
         }
+    }
+
+    private static func later(_ text: String, _ status: HTTPResponse.Status, seconds: Int) -> Response {
+        var response = Answer.text(text, status: status)
+        response.headers[.retryAfter] = "\(seconds)"
+        return response
     }
 
     private func outcomes(
         of events: [MailEvent], once: String?, from sender: Sender
     ) async throws -> [MailEvent.Outcome] {
-        guard !events.isEmpty || once != nil else { return [.ignored] }
+        guard !events.isEmpty else { return [.ignored] }
         let projects = homing.projects
         let owner = sender.owner
-        let outcomes = try await homing.suppressions.take(events, once: once) { scope in
+        // What another sender has shown is not this one's; no project's id begins with a hyphen.
+        let once = once.map { "\(owner.map { "\($0)" } ?? "-") \($0)" }
+        let outcomes = try await homing.suppressions.take(events, once: once, in: owner.map(scopes)) { scope in
             let own = projects.projectOrTenant(scope)?.ownTransport
             // One that falls back mails through the server's now and then.
             return owner.map { $0 == own?.owner } ?? (own?.fallsBack ?? true)
         }
-        return outcomes.map { $0.isEmpty ? [.ignored] : $0 } ?? [.replayed]
+        guard let outcomes else { return [.replayed] }
+        return outcomes + Array(repeating: .unreadable, count: events.count - outcomes.count)
+    }
+
+    /// Whose mails may leave by an owner's own transport: its own, and those of a project's tenants.
+    private func scopes(of owner: Scope) -> [Scope] {
+        let project = owner.tenant == nil ? homing.projects.project(owner.project) : nil
+        return [owner] + (project.map { homing.projects.tenants(of: $0).map(\.scope) } ?? [])
     }
 
     /// What is genuine and of no use is not asked for again.

@@ -212,18 +212,15 @@ package final class Metrics: Sendable {
         for (provider, outcome, count) in homing.mailEvents.counts {
             page.sample(["provider": provider, "outcome": outcome.rawValue], count)
         }
-        if let probe {
-            page.metric(
-                "homing_mail_probe_ok", .gauge,
-                "Whether all letters of the last nightly probe arrived, and none of them with a problem.",
-                probe.isFine ? 1 : 0)
-            if let seconds = probe.seconds {
-                page.metric(
-                    "homing_mail_probe_arrival_seconds", .gauge,
-                    "How long the slowest letter of the last nightly probe took, from the request to the arrival.",
-                    Int(clamping: seconds))
-            }
-        }
+        // Without a sample until there was a night.
+        page.metric(
+            "homing_mail_probe_ok", .gauge,
+            "Whether all letters of the last nightly probe arrived, and none of them with a problem.")
+        if let probe { page.sample([:], probe.isFine ? 1 : 0) }
+        page.metric(
+            "homing_mail_probe_arrival_seconds", .gauge,
+            "How long the slowest letter of the last nightly probe took, from the request to the arrival.")
+        if let seconds = probe?.seconds { page.sample([:], Int(clamping: seconds)) }
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
             suppressed)

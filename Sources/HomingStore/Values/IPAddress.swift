@@ -76,6 +76,8 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         if width == 128, number >> 32 == Self.translated {
             return IPAddress(number: number & 0xFFFF_FFFF, width: 32).isPublic
         }
+        // All that has been given out of IPv6 (RFC 4291, section 2.4).
+        guard width == 32 || number >> 125 == 1 else { return false }
         return !Self.others.contains { $0.contains(self) }
     }
 
@@ -84,7 +86,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     private static let others = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",
-        "::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+        "2001::/32", "2002::/16",
     ].compactMap { AddressRange(parsing: $0) }
 
     /// Whether the address is written in brackets where a port may follow.

@@ -289,6 +289,11 @@ import Testing
             #expect(door.mails.count == 1)
             #expect(try scene.state("shop") == nil)
             #expect(try scene.state("other") != nil)
+            // Nothing takes what is left behind when that one is removed.
+            try await scene.owe("other")
+            try await homing.projects.removeMailTransport(of: "other", by: .command)
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE ended_at IS NULL") == 0)
+            #expect(try await homing.outbox.list(project: "other").count { $0.state == .expired } == 1)
         }
     }
 

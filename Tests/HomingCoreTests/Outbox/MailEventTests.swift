@@ -162,6 +162,38 @@ import Testing
         }
     }
 
+    @Test func `events about mails that are not there write nothing, however many come at once`() async throws {
+        try await withHoming { homing in
+            let mail = try await sentMail(homing)
+            let unknown = (0..<200).map { number in
+                MailEvent(
+                    .hardBounce, mail: number % 2 == 0 ? "mail\(number)" : nil, providerID: "unknown-\(number)",
+                    address: TestHoming.ann)
+            }
+            let before = homing.database.counts
+            #expect(
+                try await homing.suppressions.take(unknown, of: Self.everywhere)
+                    == Array(repeating: .unknown, count: 200))
+            #expect(homing.database.counts.commits == before.commits)
+            #expect(homing.database.counts.writes == before.writes)
+            // One that is there is found among them.
+            let event = MailEvent(.delivered, mail: mail.id, address: TestHoming.ann)
+            let outcomes = try await homing.suppressions.take(unknown + [event], in: ["shop"], of: Self.everywhere)
+            #expect(outcomes?.count == 201 && outcomes?.last == .taken)
+            let elsewhere = try await homing.suppressions.take([event], in: ["other"], of: Self.everywhere)
+            #expect(elsewhere == [.unknown])
+        }
+    }
+
+    @Test func `of a request with too many events the first ones are taken`() async throws {
+        try await withHoming { homing in
+            let unknown = MailEvent(.delivered, mail: "unknown", address: TestHoming.ann)
+            let events = Array(repeating: unknown, count: Suppressions.mostEvents + 1)
+            let outcomes = try await homing.suppressions.take(events, of: Self.everywhere)
+            #expect(outcomes?.count == Suppressions.mostEvents)
+        }
+    }
+
     @Test func `a time that cannot be is set right`() async throws {
         try await withHoming { homing in
             let mail = try await sentMail(homing)

@@ -100,12 +100,13 @@ import Testing
 
     @Test func `what is not named stays, and the key of events for as long as the provider is the same`() async throws {
         try await withHoming { homing in
-            try await set(Self.url, from: "hello@shop.example", fallsBack: true, eventsKey: "key", in: homing)
+            let url = "smtps://ann:hunter2@smtp.postmarkapp.com"
+            try await set(url, from: "hello@shop.example", fallsBack: true, eventsKey: "key", in: homing)
             let first = try own(homing)
             #expect(first.eventsToken.utf8.count == 32)
             #expect(homing.projects.mailTransport(withEventsToken: first.eventsToken) == first)
             #expect(homing.projects.mailTransport(withEventsToken: "") == nil)
-            try await set("smtps://ann@example.net", secret: "hunter3", in: homing)
+            try await set("postmark:", secret: "hunter3", in: homing)
             let second = try own(homing)
             #expect(
                 second.sender == first.sender && second.fallsBack && second.sealedEventsKey == first.sealedEventsKey)
@@ -115,6 +116,26 @@ import Testing
             let third = try own(homing)
             #expect(third.sender == nil && !third.fallsBack && third.sealedEventsKey == nil)
             #expect(third.eventsToken == first.eventsToken)
+        }
+    }
+
+    @Test(arguments: [
+        ("smtps://ann:hunter2@smtp.postmarkapp.com", "smtps://ann:hunter2@smtp.mailgun.org", false),
+        ("smtps://ann:hunter2@example.net", "smtps://ann:hunter2@smtp.postmarkapp.com", false),
+        ("smtps://ann:hunter2@example.net", "smtps://ann:hunter2@example.org", false),
+        ("smtps://ann:hunter2@example.net", "smtps://ann:hunter3@example.net?connections=3", true),
+        ("webhook+https://example.net/in", "webhook+https://example.org/in", false),
+        ("webhook+https://example.net/in", "webhook+https://example.net/in?connections=3", true),
+    ])
+    func `a key of events is for one provider, and of those that nobody knows for one place`(
+        _ before: String, _ after: String, _ isKept: Bool
+    ) async throws {
+        try await withHoming { homing in
+            for (url, key) in [(before, "key"), (after, nil)] {
+                let secret = url.hasPrefix("webhook") ? "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" : nil
+                try await set(url, secret: secret, eventsKey: key, in: homing)
+            }
+            #expect(try (own(homing).sealedEventsKey != nil) == isKept)
         }
     }
 
@@ -232,7 +253,7 @@ import Testing
             }
             let ann = try EmailAddress(parsing: TestHoming.ann)
             let result = try await trial(.provider(door.publicOnly, provider), in: homing).send(to: ann, by: .command)
-            #expect(!result.isTaken && result.reply.contains("127.0.0.1 is no address of the internet"))
+            #expect(!result.isTaken && result.reply.contains("its host leads to no address of the internet"))
             #expect(relay.connectionCount == 0)
             await relay.stop()
         }

@@ -163,7 +163,15 @@ import Testing
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
         ("UPDATE outbox SET lease = ?", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
-        ("WITH RECURSIVE waiting", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
+        (
+            "SELECT 1 FROM outbox o WHERE o.project = waiting.project",
+            "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"
+        ),
+        // The first one of each project, whenever it is due.
+        (
+            "SELECT o.next_at FROM outbox o WHERE o.project = waiting.project",
+            "SEARCH o USING INDEX outbox_turns (project=?)"
+        ),
         ("AND project > ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project>?)"),
         ("AND project <= ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project<?)"),
         (

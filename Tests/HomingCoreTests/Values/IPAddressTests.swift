@@ -10,6 +10,7 @@ import Testing
         "169.254.169.254", "224.0.0.1", "255.255.255.255", "198.18.0.1",
         "::", "::1", "::7f00:1", "fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1", "2002:7f00:1::",
         "2001:0:a00:1::", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1",
+        "100::1", "1fff::1", "4000::1", "5f00::1", "::1.1.1.1",
     ])
     func `is none of this machine, its network or a tunnel into it`(text: String) throws {
         #expect(try !#require(IPAddress(parsing: text)).isPublic)

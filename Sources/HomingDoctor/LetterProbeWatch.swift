@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
-package import HomingDoctor
 import HomingOperations
 package import HomingStore
 package import Logging
