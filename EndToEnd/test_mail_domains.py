@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Mails that Homing signs for a sender domain (DKIM), as dkimpy verifies them by the records that were published."""
+"""Mails that Homing signs for a sender domain (DKIM), as dkimpy, OpenDKIM and rspamd verify them by the
+records that were published."""
 
 import re
 
 import dkim
 import pytest
+from world.dkim_judges import OpenDKIM, Rspamd
 from world.homing import Homing, finish
 from world.names import Names
 from world.operator import one_line
@@ -21,6 +23,15 @@ def names():
     names = Names().start()
     yield names
     names.stop()
+
+
+@pytest.fixture
+def judges(names, tmp_path):
+    rspamd = Rspamd(tmp_path, names)
+    try:
+        yield [OpenDKIM(tmp_path), rspamd.start()]
+    finally:
+        rspamd.stop()
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +76,8 @@ def signatures(raw):
     return [(re.search(r"a=([^;]+);", field)[1], re.search(r"\bs=([^;]+);", field)[1]) for field in fields]
 
 
-def verdicts(raw, names):
-    """Whether each signature is good, by what stands in the DNS now."""
+def verdicts(raw, names, judges=()):
+    """Whether each signature is good, by what stands in the DNS now. All who judge it must agree."""
 
     def text(name, timeout=5):
         found = names.zone.get(name.decode().rstrip(".").lower(), {}).get("TXT")
@@ -79,10 +90,14 @@ def verdicts(raw, names):
             found[algorithm] = message.verify(idx=index, dnsfunc=text)
         except dkim.DKIMException:
             found[algorithm] = False
+    for judge in judges:
+        good = judge.good(raw, names.zone)
+        told = {algorithm: selector in good for algorithm, selector in signatures(raw)}
+        assert told == found, (judge, told, found)
     return found
 
 
-def test_mails_are_signed_twice_once_the_records_were_seen_and_changes_break_both(homing, sink, names):
+def test_mails_are_signed_twice_once_the_records_were_seen_and_changes_break_both(homing, sink, names, judges):
     project = homing.project("first", domains=("good.example",))
     added = homing.told("mail", "domain", "add", "first", DOMAIN)
     assert [record["purpose"] for record in added["records"]] == ["dkim", "dkim", "dmarc"]
@@ -104,7 +119,7 @@ def test_mails_are_signed_twice_once_the_records_were_seen_and_changes_break_bot
     seen = check(homing, names, "first")
     assert states(seen) == ["published"] * 3 and seen["signs"]
     raw = mailed(project, sink)
-    assert verdicts(raw, names) == BOTH
+    assert verdicts(raw, names, judges) == BOTH
     neither = dict.fromkeys(BOTH, False)
     for changed in (
         raw.replace(b"\nSubject: ", b"\nSubject: You have won\nSubject: ", 1),
@@ -112,9 +127,9 @@ def test_mails_are_signed_twice_once_the_records_were_seen_and_changes_break_bot
         raw.replace(b"\nTo: ", b"\nCc: eve@evil.test\nTo: ", 1),
         raw.rstrip() + b"\nAnd a footer.\n",
     ):
-        assert changed != raw and verdicts(changed, names) == neither
+        assert changed != raw and verdicts(changed, names, judges) == neither
     # A relay may add what it likes in front, and a line end may be written in another way.
-    assert verdicts(b"Received: from a by b; Fri, 1 Jan 2027 00:00:00 +0000\n" + raw, names) == BOTH
+    assert verdicts(b"Received: from a by b; Fri, 1 Jan 2027 00:00:00 +0000\n" + raw, names, judges) == BOTH
 
     findings = homing.told(
         "doctor", "--project", "first", "--nameserver", f"127.0.0.1:{names.port}", expect=None
