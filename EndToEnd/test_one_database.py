@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""A PostgreSQL that is away, whose rows somebody holds, or whose clock is not the server's: what is said."""
+"""A PostgreSQL that is away, whose rows somebody holds, whose clock is not the server's, or that several servers share
+while somebody waits: what is said."""
 
+import base64
 import concurrent.futures
+import hashlib
 import signal
+import time
 
 import psycopg
 import pytest
@@ -11,7 +15,7 @@ import requests
 from world.clock import Clock
 from world.operator import one_line, rows
 from world.postgresql import PostgreSQL
-from world.project import PASSWORD, new_address
+from world.project import PASSWORD, Project, new_address
 from world.sending import send
 from world.waiting import until
 
@@ -139,3 +143,38 @@ def test_a_server_whose_clock_is_wrong_does_not_start_and_one_that_goes_wrong_is
     address = new_address("ahead")
     assert send(project, address).status_code == 200
     sink.wait_for(address, "signIn", seconds=60)
+
+
+def test_who_waits_at_one_server_hears_what_another_has_done_and_at_once_that_its_own_stops(database, homing, fresh):
+    other = fresh(HOMING_DATABASE_URL=database, HOMING_KEY_FILE=str(homing.key_file), HOMING_DRAIN_SECONDS="0")
+    homing.start()
+    other.start()
+    project = homing.project()
+    there = Project(other, project.identifier, project.api_key)
+    until(there.knows_key, "the other server knows the project", 60)
+    reader = project.sign_up()
+    verifier = "finish-anywhere." * 3
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+
+    def bound(kind):
+        body = {"requestType": kind, "email": reader["email"], "returnOobLink": True, "codeChallenge": challenge}
+        return project.admin_ask(":sendOobCode", body)
+
+    def awaited(request):
+        since = time.monotonic()
+        heard = there.ask("awaitOobCode", {"requestId": request["requestId"], "codeVerifier": verifier})
+        return heard, time.monotonic() - since
+
+    reset, verify = bound("PASSWORD_RESET"), bound("VERIFY_EMAIL")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        waits = [pool.submit(awaited, request) for request in (reset, verify)]
+        time.sleep(1)
+        done = {"oobCode": reset["oobCode"], "newPassword": "of another day 1", "codeVerifier": verifier}
+        project.ask("resetPassword", done)
+        heard, seconds = waits[0].result()
+        assert heard == {"state": "DONE", "by": "here"}
+        assert seconds < 15, "it did not wait for its time"
+        assert not waits[1].done()
+        assert other.stop() == 0
+        heard, seconds = waits[1].result()
+        assert heard == {"state": "PENDING"} and seconds < 24

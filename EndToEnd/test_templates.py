@@ -102,6 +102,8 @@ def test_a_running_server_and_a_stopped_one_take_templates(house):
     assert saved["version"] == 1 and saved["template"]["html"].startswith("<p>Hi")
     seen = house.told("template", "preview", "lighthouse", "EMAIL_SIGNIN", "de-CH")
     assert seen["subject"] == "Hallo" and seen["version"] == 1 and "Go:\nhttp" in seen["text"]
+    shown = template(house, "show", "lighthouse", "EMAIL_SIGNIN", "de")
+    assert "html without %CODE%" in shown.stderr and "note" not in shown.stdout
     assert (
         "Hallo" in template(house, "list", "lighthouse").stdout
         or "EMAIL_SIGNIN" in template(house, "list", "lighthouse").stdout

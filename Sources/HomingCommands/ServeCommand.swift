@@ -214,6 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
                 })
         } else {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
+            services.append(Awaiting(codes: homing.actionCodes))
         }
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(SenderDomainWatch(homing: homing, names: NameServer.system, logger: logger))

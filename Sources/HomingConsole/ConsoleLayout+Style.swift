@@ -107,7 +107,7 @@ extension ConsoleLayout {
             .steps .tag{align-self:flex-start;flex:none;min-width:4.6rem;text-align:center}
             .steps p{margin:2px 0 0}
             form.row,form>.row{margin:0 0 20px}
-            form+p,p+form,.scroll+p{margin-top:16px}
+            form+p,p+form,.scroll+p,dl+p{margin-top:16px}
             form+section{margin-top:20px}
             section>form.row:last-child{margin:0}
             .report code{display:block}

@@ -20,7 +20,7 @@ extension SecurityEvent.Kind {
         switch refusal {
         case .apiKeyInvalid: self = .apiKeyRefused
         case .invalidIDToken, .invalidRefreshToken, .invalidCustomToken, .credentialMismatch: self = .tokenRefused
-        case .codeInvalid(.malformed): self = .codeRefused
+        case .codeInvalid(.malformed), .invalidRequestID: self = .codeRefused
         case .tooManyRequests: self = .requestsLimited
         case .adminKeyInvalid, .adminKeyEnded, .ownerRefused: self = .adminKeyRefused
         case .outsideProjects: self = .projectRefused

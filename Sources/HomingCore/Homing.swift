@@ -208,9 +208,10 @@ package final class Homing: Sendable {
         lookedAt.withLock { $0.map { $0.duration(to: .now) < .seconds(30) } ?? false }
     }
 
-    /// From now on no new requests are wanted.
+    /// From now on no new requests are wanted, and those that wait for something to happen are answered.
     package func drain() {
         isDraining.store(true, ordering: .releasing)
+        actionCodes.waitingRoom.close()
     }
 
     /// Ends the threads and closes the file, after the last write.

@@ -7,7 +7,8 @@ import HomingStore
 
 /// Deletes rows that have ended. Nothing depends on the sweep: expiry is checked in every statement.
 package struct Sweep: Sendable {
-    /// Seconds that a void row lives. Void rows exist so that an unknown address costs what a known one does.
+    /// Seconds that a void row lives. Void rows exist so that an unknown address costs what a known one does. One of a
+    /// bound request lives as long as a real one, because somebody may wait for it.
     static let voidSeconds: Int64 = 300
     private static let day: Int64 = 86_400
     private static let batch = 1000
@@ -29,7 +30,7 @@ package struct Sweep: Sendable {
             """
             DELETE FROM codes WHERE (project, id) IN (
                 SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = \(constant: ActionCode.State.void)
-                LIMIT \(Self.batch))
+                    AND challenge IS NULL LIMIT \(Self.batch))
             """,
             """
             DELETE FROM outbox WHERE (project, id) IN (

@@ -25,7 +25,7 @@ public struct DynamicLinkShortenerError: Error, Sendable {
         // A transport of an app's tests may throw what the app is to see.
         case .unreachable(_, let error as DynamicLinkShortenerError): self = error
         case .unreachable(_, let error): self.init(fault.message, underlying: error)
-        case .refused(_, let status): self.init(fault.message, remoteErrorCode: status)
+        case .refused(_, let status, _): self.init(fault.message, remoteErrorCode: status)
         case .unconfigured, .malformed, .unreadable: self.init(fault.message)
         }
     }

@@ -26,7 +26,7 @@ public struct DynamicLinksError: Error, Sendable {
         // A transport of an app's tests may throw what the app is to see.
         case .unreachable(_, let error as DynamicLinksError): self = error
         case .unreachable(_, let error): self.init(code: 0, fault.message, underlying: error)
-        case .refused(_, let status): self.init(code: status, fault.message)
+        case .refused(_, let status, _): self.init(code: status, fault.message)
         case .unconfigured, .malformed, .unreadable: self.init(code: 0, fault.message)
         }
     }

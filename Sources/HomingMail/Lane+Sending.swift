@@ -77,9 +77,10 @@ extension Lane {
         // A database that does not answer has not said that the project is gone.
         guard (try? await homing.projects.isGone(mail.project)) != true else { throw .projectGone }
         try? await homing.projects.lookAgain()
+        let draft = try writer.draft(mail)
         // What was taken for the server's, or for the project's, may be another lane's: it goes back.
-        guard !shared.hasOwnLanes || takes(mail.project) else { throw .projectUnknown }
-        return try writer.draft(mail)
+        guard !shared.hasOwnLanes || takes(mail.project) else { throw .anotherLane }
+        return draft
     }
 
     /// Only a code that has died and a project that is gone end a mail. What this node lacks another one may have, or
@@ -89,6 +90,7 @@ extension Lane {
         case .codeDied: .expired(.codeDied)
         case .projectGone: .expired(.projectGone)
         case .projectUnknown: .postponed(reply: "not begun: this node does not know the project yet", seconds: 1)
+        case .anotherLane: .postponed(reply: "not begun: it goes through another transport", seconds: 1)
         case .consoleUnknown: .postponed(reply: "not begun: this node has no console", seconds: 10)
         case .keyUnknown(let version):
             .postponed(reply: "not begun: key version \(version) is not in this node's key file", seconds: 5)

@@ -32,6 +32,8 @@ struct LetterWriter: Sendable {
         case codeDied
         /// Its project or tenant is not in this node's memory, where another node's work comes a moment later.
         case projectUnknown
+        /// Its project has a transport of its own, of which this node has only now heard.
+        case anotherLane
         /// The database has no such project or tenant any more.
         case projectGone
         /// Nobody serves a console here that its link could lead to.
@@ -57,8 +59,13 @@ struct LetterWriter: Sendable {
         let links = MailedLink(project: project, publicURL: publicURL)
         var link: String?
         var lifetime: Int?
+        var typedCode: String?
+        var pressNumber: String?
         if let code = mail.code {
             guard let kind = mail.kind.codeKind else { throw .codeDied }
+            let numbers = FinishNumbers(of: code, kind: kind, project: project.scope, ring: keys.ring)
+            if mail.isCodeBound { typedCode = try made(of: code, for: .typedCode, numbers.typedCode) }
+            if mail.hasPressNumber { pressNumber = try made(of: code, for: .pressNumber, numbers.pressNumber) }
             let text = try text(
                 of: code, for: .actionCode, context: ActionCode.context(kind, project: project.scope))
             link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language.named)
@@ -71,8 +78,10 @@ struct LetterWriter: Sendable {
         let facts = LetterFacts(
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
             displayName: mail.facts.displayName, link: link, language: voice.language,
-            lifetime: lifetime, sentAt: Int(mail.createdAt.seconds), device: mail.facts.device,
-            server: publicURL, relay: relay)
+            lifetime: lifetime, sentAt: Int(mail.createdAt.seconds),
+            device: mail.facts.device ?? mail.asked?.device, network: mail.asked?.network,
+            code: typedCode.map { LetterCode(digits: $0, place: project.settings.typedCodePlace) },
+            number: pressNumber, request: mail.facts.request, server: publicURL, relay: relay)
         return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
@@ -127,8 +136,16 @@ struct LetterWriter: Sendable {
     private func text(
         of code: SealedID, for purpose: KeyRing.Purpose, context: [UInt8]
     ) throws(Obstacle) -> String {
-        let ring = keys.ring
-        if let text = try? code.text(for: purpose, context: context, ring: ring) { return text }
-        throw ring.isDead(code.version, for: purpose) ? .codeDied : .keyUnknown(code.version)
+        try made(of: code, for: purpose) { () throws(Refusal) in
+            try code.text(for: purpose, context: context, ring: keys.ring)
+        }
+    }
+
+    /// What the key ring makes of a code.
+    private func made(
+        of code: SealedID, for purpose: KeyRing.Purpose, _ text: () throws(Refusal) -> String?
+    ) throws(Obstacle) -> String {
+        if let text = try? text() { return text }
+        throw keys.ring.isDead(code.version, for: purpose) ? .codeDied : .keyUnknown(code.version)
     }
 }

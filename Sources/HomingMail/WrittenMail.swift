@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingTexts
 
 /// A mail of the outbox, written once more.
 package struct WrittenMail: Sendable {
@@ -9,6 +10,8 @@ package struct WrittenMail: Sendable {
     /// The kind of its message: the mail's own, or the one that a test mail shows.
     package let kind: MailKind
     package let letter: Letter
+    /// The code that people can type, as the message shows it; nil where it has none.
+    package let code: String?
 }
 
 extension Homing {
@@ -26,6 +29,7 @@ extension Homing {
         let message = writer.write(draft)
         return WrittenMail(
             mail: mail, kind: draft.kind,
-            letter: Letter(subject: message.subject, text: message.text, html: message.html))
+            letter: Letter(subject: message.subject, text: message.text, html: message.html),
+            code: draft.facts.code?.shown(Language.direction(of: draft.voice.tag)))
     }
 }

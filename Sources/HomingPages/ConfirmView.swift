@@ -13,21 +13,31 @@ package struct ConfirmView: PageView {
 
     package var kind: Kind
     package var form: PageForm
+    /// Nil where the button alone is enough.
+    package var number: NumberField?
+    /// Ends a request that the person did not make.
+    package var declineForm: PageForm?
 
-    package init(kind: Kind, form: PageForm) {
+    package init(kind: Kind, form: PageForm, number: NumberField? = nil, declineForm: PageForm? = nil) {
         self.kind = kind
         self.form = form
+        self.number = number
+        self.declineForm = declineForm
     }
 
-    package func title(in frame: PageFrame) -> String { message(frame).title }
+    package func title(in frame: PageFrame) -> String {
+        frame.title(message(frame).title, isRefused: number?.problem != nil)
+    }
 
     package func body(in frame: PageFrame) -> HTML {
         """
         \(Heading(icon, title: message(frame).title).html)\
         \(Paragraph.html(placeholders(frame).fillEscaping(message(frame).sentence)))\
         \(change(frame))\
-        \(form.html(button: button(frame.text.confirm), busy: frame.text.shared.busy))
-        \(Paragraph.note(HTML(escaping: wayOut(frame.text))))
+        \(number?.facts(frame) ?? "")\(number?.problemMessage(frame) ?? "")\
+        \(form.html(number?.html(frame) ?? "", button: button(frame.text.confirm), busy: frame.text.shared.busy))
+        \(NumberField.decline(declineForm, frame))\
+        \(declineForm == nil ? Paragraph.note(HTML(escaping: wayOut(frame.text))) : "")
         """
     }
 

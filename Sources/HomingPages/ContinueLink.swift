@@ -27,12 +27,24 @@ struct ContinueLink {
     func html(
         _ label: String, in frame: PageFrame, emphasis: Emphasis = .primary, describedBy id: String = "leads-to"
     ) -> HTML {
-        let leadsTo = frame.placeholders.filling(.host, with: host).fillEscaping(frame.text.shared.leadsTo)
-        return """
-            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="\(id)"\
-            \(report.map { " data-report=\"\($0)\"" as HTML } ?? "")>\(label)</a>
-            <p class="note center" id="\(id)">\(leadsTo)</p>
-            """
+        """
+        <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="\(id)"\
+        \(report.map { " data-report=\"\($0)\"" as HTML } ?? "")>\(label)</a>
+        <p class="note center" id="\(id)">\(leadsTo(frame))</p>
+        """
+    }
+
+    /// The same as a link within the text, beside the page's own button.
+    func plain(_ label: String, in frame: PageFrame) -> HTML {
+        """
+        <p class="beside"><a class="open" href="\(href)" rel="noreferrer" aria-describedby="leads-to">\(label)</a>\
+        <span id="leads-to">\(leadsTo(frame))</span></p>
+
+        """
+    }
+
+    private func leadsTo(_ frame: PageFrame) -> HTML {
+        frame.placeholders.filling(.host, with: host).fillEscaping(frame.text.shared.leadsTo)
     }
 
     /// The host. The scheme may be in any case (RFC 3986 section 3.1).

@@ -16,6 +16,12 @@ package struct DeadLinkView: PageView {
         case accountGone
         case addressTaken
         case secondFactorNotOffered
+        /// Somebody said that they did not ask.
+        case declined
+        /// The last wrong number ended it.
+        case wrongNumbers
+        /// A sign-in that happens on the device that asked.
+        case approved
         /// The page's own token is too old; the link may still be good.
         case pageExpired
     }
@@ -28,6 +34,9 @@ package struct DeadLinkView: PageView {
     /// The form that mails a new link to the same address; nil where that is not safe.
     package var renewForm: PageForm?
 
+    /// Ends a sign-in that was approved, until the device that asked has collected it.
+    package var declineForm: PageForm?
+
     /// The continue URL for a person whose link has done its work before.
     package var continueHref: String?
 
@@ -35,12 +44,13 @@ package struct DeadLinkView: PageView {
     package var againHref: String?
 
     package init(
-        reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil, continueHref: String? = nil,
-        againHref: String? = nil
+        reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil, declineForm: PageForm? = nil,
+        continueHref: String? = nil, againHref: String? = nil
     ) {
         self.reason = reason
         self.kind = kind
         self.renewForm = renewForm
+        self.declineForm = declineForm
         self.continueHref = continueHref
         self.againHref = againHref
     }
@@ -56,7 +66,8 @@ package struct DeadLinkView: PageView {
             \(advice(text).map { Paragraph.html(HTML(escaping: $0)) } ?? "")\
             \(againHref.map { "<a class=\"button\" href=\"\($0)\">\(text.againButton)</a>\n" as HTML } ?? "")\
             \(onward?.html(frame.text.shared.continueButton, in: frame) ?? "")\
-            \(renewForm.map { renewal($0, frame, emphasis: onward == nil ? .primary : .secondary) } ?? "")
+            \(renewForm.map { renewal($0, frame, emphasis: onward == nil ? .primary : .secondary) } ?? "")\
+            \(NumberField.decline(declineForm, frame))
             """
     }
 
@@ -67,10 +78,10 @@ package struct DeadLinkView: PageView {
     private var icon: Icon {
         switch reason {
         case .expired, .pageExpired: .clock
-        case .used: .tick
+        case .used, .approved: .tick
         case .replaced: .envelope
         case .malformed: .brokenLink
-        case .accountDisabled, .accountGone, .addressTaken, .secondFactorNotOffered: .alert
+        case .accountDisabled, .accountGone, .addressTaken, .secondFactorNotOffered, .declined, .wrongNumbers: .alert
         }
     }
 
@@ -84,6 +95,9 @@ package struct DeadLinkView: PageView {
         case .accountGone: text.accountGone
         case .addressTaken: text.addressTaken
         case .secondFactorNotOffered: text.secondFactorNotOffered
+        case .declined: text.declined
+        case .wrongNumbers: text.wrongNumbers
+        case .approved: text.approved
         case .pageExpired: text.pageExpired
         }
     }
@@ -93,7 +107,7 @@ package struct DeadLinkView: PageView {
         switch reason {
         case .used: text.nextAfterUse.advice(for: kind)
         case _ where renewForm != nil: text.renewOffer
-        case .expired: text.next.advice(for: kind)
+        case .expired, .declined, .wrongNumbers: text.next.advice(for: kind)
         default: nil
         }
     }

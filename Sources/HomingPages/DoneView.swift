@@ -17,6 +17,13 @@ package struct DoneView: PageView {
         case newLinkSent
         /// Nothing was sent, because a link went to the address a short while ago.
         case alreadySent
+        /// A sign-in, which happens on the device that asked.
+        ///
+        /// - declineForm: ends it until then, for somebody who was talked into it.
+        case approved(declineForm: PageForm)
+        /// - ofChange: for a change of address somebody was signed in.
+        /// - resetHref: the page that mails a password reset.
+        case declined(ofChange: Bool, resetHref: String?)
     }
 
     package var kind: Kind
@@ -43,6 +50,7 @@ package struct DoneView: PageView {
     private func heading(_ frame: PageFrame) -> Heading {
         switch kind {
         case .resetMailSent, .resetRequested, .newLinkSent, .alreadySent: Heading(.envelope, title: title(in: frame))
+        case .declined: Heading(.alert, .warning, title: title(in: frame))
         default: Heading(.check, .good, title: title(in: frame))
         }
     }
@@ -57,6 +65,8 @@ package struct DoneView: PageView {
         case .resetRequested: text.resetRequested
         case .newLinkSent: text.newLinkSent
         case .alreadySent: text.alreadySent
+        case .approved: text.approved
+        case .declined: text.declined
         }
     }
 
@@ -65,7 +75,7 @@ package struct DoneView: PageView {
         case .emailVerified(let address), .emailChanged(let address), .emailRecovered(let address, _),
             .resetRequested(let address):
             frame.placeholders(address: address)
-        case .passwordReset, .resetMailSent, .newLinkSent, .alreadySent: frame.placeholders
+        case .passwordReset, .resetMailSent, .newLinkSent, .alreadySent, .approved, .declined: frame.placeholders
         }
     }
 
@@ -80,10 +90,21 @@ package struct DoneView: PageView {
                 \(link?.html(text.shared.continueButton, in: frame, emphasis: .secondary) ?? "")
                 """
         }
+        if case .declined(let ofChange, let resetHref) = kind {
+            return """
+                \(Paragraph.html(HTML(escaping: ofChange ? text.done.declinedChange : text.done.declinedNext)))\
+                \(resetHref.map { resetLink($0, text.done) } ?? "")
+                """
+        }
+        if case .approved(let declineForm) = kind { return NumberField.decline(declineForm, frame) }
         if let link { return link.html(text.shared.continueButton, in: frame) }
         return switch kind {
         case .resetMailSent, .resetRequested, .newLinkSent, .alreadySent: ""
         default: Paragraph.note(frame.placeholders.fillEscaping(text.shared.closePage))
         }
+    }
+
+    private func resetLink(_ href: String, _ text: PageText.Done) -> HTML {
+        "<a class=\"button quiet\" href=\"\(href)\">\(text.newPasswordButton)</a>\n"
     }
 }

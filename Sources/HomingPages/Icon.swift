@@ -3,16 +3,13 @@
 
 internal import HomingTexts
 
-/// The icons, drawn as lines on a grid of 24 by 24 in the colour of the text around them.
+/// The icons, drawn as lines on a grid of 24 by 24; the style sheet gives the lines the colour of the text around them.
 enum Icon {
     case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone
 
     /// The icon is decoration: a screen reader skips it.
     var html: HTML {
-        """
-        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" \
-        stroke-linejoin="round" aria-hidden="true" focusable="false">\(shape)</svg>
-        """
+        "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\">\(shape)</svg>"
     }
 
     private var shape: HTML {

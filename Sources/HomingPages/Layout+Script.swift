@@ -13,6 +13,7 @@ extension Layout {
     /// - An iPad that calls itself a Mac is known by its touch points and stays; a Mac goes on to the desktop's URL.
     /// - A form is sent once, since the answer to a second send would be that the link was used. Its button shows that
     ///   it is under way, until the page is left; a page that is shown again is as it was at first.
+    /// - A page that waits asks its own server whether something has happened, and is loaded again when it has.
     /// - When Continue is followed, our own server counts it, for whoever operates the app. The link stays what it is.
     /// - A password does not outlive the page: browsers keep pages with everything typed, for a quick way back.
     static let script = InlineSource(
@@ -84,6 +85,16 @@ extension Layout {
               navigator.sendBeacon("/__/auth/returned", new URLSearchParams(leave.dataset.report));
             });
           }
+          var waiting = document.querySelector("[data-look]");
+          function look() {
+            fetch(waiting.dataset.look, { cache: "no-store" }).then(function (answer) {
+              if (!answer.ok) { throw answer; }
+              return answer.json();
+            }).then(function (answer) {
+              if (answer.state === "PENDING") { setTimeout(look, 1000); } else { location.replace(waiting.dataset.again); }
+            }).catch(function () { setTimeout(look, 15000); });
+          }
+          if (waiting) { look(); }
           function forget() {
             if (field) { show(false); field.value = ""; tick(); }
           }

@@ -38,6 +38,7 @@ extension Layout {
             .address{color:var(--ink);font-weight:600}
             .note{margin:16px 0 0;font-size:14px;line-height:1.55}
             .center{text-align:center;margin-top:12px}
+            svg{fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
             .sign{display:grid;place-items:center;width:56px;height:56px;margin-bottom:20px;border-radius:16px;\
             background:var(--tint);color:var(--accent)}
             .sign svg{width:28px;height:28px}
@@ -82,10 +83,21 @@ extension Layout {
             .hint{margin:14px 0 0;font-size:14px}
             .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
             .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
+            h2+.change{margin-top:8px}
+            h2+.change div{display:flex;align-items:baseline;gap:12px}
+            h2+.change dt{flex:0 0 36%}
             .change div{padding:10px 0}
             .change div+div{border-top:1px solid var(--line)}
             dt{font-size:13px;color:var(--soft)}
             dd{margin:0;font-weight:600}
+            .digits input{padding:0 16px;font-size:24px;letter-spacing:.16em;font-variant-numeric:tabular-nums}
+            .caution{margin:10px 0 0;padding:12px 16px;border-radius:12px;background:var(--warn-tint);color:var(--ink);\
+            font-size:14px}
+            .number{margin:24px 0 12px;padding:16px;border-radius:16px;background:var(--tint);color:var(--accent);\
+            text-align:center}
+            .number span,.beside span{display:block}
+            .number strong{font-size:56px;line-height:1.2;letter-spacing:.08em}
+            .beside{margin-top:16px;font-size:14px}
             .away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
             nav{width:100%}
             nav ul{display:flex;flex-wrap:wrap;justify-content:center;margin:0;padding:0;list-style:none}
@@ -93,6 +105,9 @@ extension Layout {
             color:var(--soft);text-decoration:none}
             nav a:hover{color:var(--ink);text-decoration:underline}
             nav span{color:var(--ink);font-weight:600}
+            .programs{margin-top:24px}
+            .programs ul{justify-content:start;gap:0 20px}
+            .programs a{padding:0;color:var(--accent);text-decoration:underline}
             .wide header,.wide main,.wide footer{max-width:760px}
             article{padding:22px 0;border-top:1px solid var(--line)}
             article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
@@ -124,7 +139,7 @@ extension Layout {
             th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
             @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}\
             [aria-busy]::before{display:none}}
-            @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
+            @media (forced-colors:active){.button,.sign,.problem,.mark,.caution,.number{border:1px solid}}
             """
     )
 }

@@ -22,6 +22,11 @@ package struct PageFrame: Sendable {
         self.brand = brand
     }
 
+    /// A page's title. A problem comes first, because a screen reader reads the title first and a tab shows it.
+    func title(_ title: String, isRefused: Bool) -> String {
+        isRefused ? Placeholders([.title: title]).fill(text.shared.error) : title
+    }
+
     var text: PageText { Texts.of(language).pages }
 
     /// The values that any sentence may name.

@@ -30,19 +30,26 @@ package struct ResetPasswordView: PageView {
     package var form: PageForm
     package var rules: [PasswordRule]
     package var problem: Problem?
+    /// Nil where the link alone is enough.
+    package var number: NumberField?
+    /// Ends a request that the person did not make.
+    package var declineForm: PageForm?
 
-    /// - Parameter form: gets the field `newPassword` in addition.
-    package init(address: String, form: PageForm, rules: [PasswordRule], problem: Problem? = nil) {
+    /// - Parameter form: gets the fields `newPassword` and, where there is one, `matchNumber` in addition.
+    package init(
+        address: String, form: PageForm, rules: [PasswordRule], problem: Problem? = nil, number: NumberField? = nil,
+        declineForm: PageForm? = nil
+    ) {
         self.address = address
         self.form = form
         self.rules = rules
         self.problem = problem
+        self.number = number
+        self.declineForm = declineForm
     }
 
-    /// The title. A problem comes first, because a screen reader reads the title first and a tab shows it.
     package func title(in frame: PageFrame) -> String {
-        let title = frame.text.reset.title
-        return problem == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
+        frame.title(frame.text.reset.title, isRefused: problem != nil || number?.problem != nil)
     }
 
     package func body(in frame: PageFrame) -> HTML {
@@ -50,9 +57,10 @@ package struct ResetPasswordView: PageView {
         return """
             \(Heading(.key, title: text.title).html)\
             \(Paragraph.html(frame.placeholders(address: address).fillEscaping(text.sentence)))\
-            \(problemMessage(text))\
-            \(form.html(field(frame), button: text.submit, busy: frame.text.shared.busy))
-            \(Paragraph.note(HTML(escaping: frame.text.shared.unasked)))
+            \(number?.facts(frame) ?? "")\(problemMessage(text))\(number?.problemMessage(frame) ?? "")\
+            \(form.html(fields(frame), button: text.submit, busy: frame.text.shared.busy))
+            \(NumberField.decline(declineForm, frame))\
+            \(declineForm == nil ? Paragraph.note(HTML(escaping: frame.text.shared.unasked)) : "")
             """
     }
 
@@ -69,6 +77,8 @@ package struct ResetPasswordView: PageView {
             }
         return sentence.map(Paragraph.problem) ?? ""
     }
+
+    private func fields(_ frame: PageFrame) -> HTML { (number?.html(frame) ?? "") + field(frame) }
 
     /// The password with the field for a password manager: the address of the password, which is not sent.
     private func field(_ frame: PageFrame) -> HTML {

@@ -16,10 +16,8 @@ package struct ResetRequestView: PageView {
         self.refused = refused
     }
 
-    /// The title. A problem comes first, because a screen reader reads the title first and a tab shows it.
     package func title(in frame: PageFrame) -> String {
-        let title = frame.text.resetRequest.title
-        return refused == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
+        frame.title(frame.text.resetRequest.title, isRefused: refused != nil)
     }
 
     package func body(in frame: PageFrame) -> HTML {

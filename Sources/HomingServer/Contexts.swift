@@ -55,6 +55,9 @@ package struct ProjectContext: Sendable {
     /// The caller's device, where the User-Agent header tells.
     var device: Device? { Device(userAgent: userAgent) }
 
+    /// Who asks, for whoever has to say later whether that was they.
+    var asked: AskedFrom { AskedFrom(device: device, address: client) }
+
     /// - Parameter project: the project of the request's key (``project(of:_:)``).
     /// - Throws: ``Refusal/invalidTenantID``, ``Refusal/tenantIDMismatch`` or ``Refusal/projectDisabled``.
     init(

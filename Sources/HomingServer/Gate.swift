@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingLinkRules
 import HomingPages
 import HomingStore
 import HomingWire
@@ -162,6 +163,13 @@ extension Request {
     var hasOneHost: Bool {
         guard let authority = head.authority, !authority.isEmpty else { return false }
         return !authority.utf8.contains(UInt8(ascii: ","))
+    }
+
+    /// Whether a person's browser asks for something, to show it: not a scanner of mails, as far as it says so, and not a
+    /// browser that looks ahead.
+    var isByPerson: Bool {
+        method == .get && Visitor(userAgent: headers.first(.userAgent)).isPerson
+            && headers[.purpose] == nil && headers[.secPurpose] == nil
     }
 
     /// Whether a browser asks, for somebody to read.

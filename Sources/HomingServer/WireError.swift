@@ -17,6 +17,8 @@ package struct WireError {
     /// Google's typed details, of which clients read one.
     var detail: JSON?
     var retryAfter: Int?
+    /// How often a code may still be typed wrong.
+    var triesLeft: Int?
     /// The methods that the path has, for a request with another.
     var allowed: [String] = []
 
@@ -24,6 +26,7 @@ package struct WireError {
         message = refusal.wireMessage
         statusName = refusal.status?.rawValue
         retryAfter = refusal.retryAfter
+        triesLeft = refusal.triesLeft
         switch refusal.status {
         case .permissionDenied:
             status = .forbidden
@@ -82,7 +85,7 @@ package struct WireError {
                 .object([
                     ("code", .int(Int64(status.code))), ("message", .string(message)), ("errors", .array([inner])),
                     ("status", statusName.map { .string($0) }),
-                    ("details", detail.map { .array([$0]) }),
+                    ("details", detail.map { .array([$0]) }), ("triesLeft", triesLeft.map { .int(Int64($0)) }),
                 ])
             )
         ])

@@ -3,9 +3,9 @@
 
 internal import Foundation
 
-/// The parts of a page that a browser without scripts would use: its one form and its links.
+/// The parts of a page that a browser without scripts would use: its forms and its links.
 extension RESTAnswer {
-    /// The target and the fields of a page's first form.
+    /// The target and the fields of a form.
     package struct Form: Sendable {
         package let action: String
         package var fields: [(String, String)]
@@ -20,17 +20,29 @@ extension RESTAnswer {
         }
     }
 
-    package var form: Form? {
-        guard let form = Self.tags("form", in: text).first, Self.attribute("method", of: form) == "post",
-            let action = Self.attribute("action", of: form)
-        else { return nil }
-        let hidden = Self.tags("input", in: text).filter { Self.attribute("type", of: $0) == "hidden" }
-        return Form(
-            action: action,
-            fields: hidden.compactMap { tag in
-                guard let name = Self.attribute("name", of: tag) else { return nil }
-                return (name, Self.attribute("value", of: tag) ?? "")
-            })
+    /// The page's first form.
+    package var form: Form? { forms.first }
+
+    /// Every form of the page with its hidden fields.
+    package var forms: [Form] {
+        text.components(separatedBy: "<form ").dropFirst().compactMap { piece in
+            let form = piece.components(separatedBy: "</form>")[0]
+            guard Self.attribute("method", of: form) == "post", let action = Self.attribute("action", of: form)
+            else { return nil }
+            let hidden = Self.tags("input", in: form).filter { Self.attribute("type", of: $0) == "hidden" }
+            return Form(
+                action: action,
+                fields: hidden.compactMap { tag in
+                    guard let name = Self.attribute("name", of: tag) else { return nil }
+                    return (name, Self.attribute("value", of: tag) ?? "")
+                })
+        }
+    }
+
+    /// The value that stands in a field of the page that people see.
+    package func value(of name: String) -> String? {
+        Self.tags("input", in: text).first { Self.attribute("name", of: $0) == name }
+            .flatMap { Self.attribute("value", of: $0) }
     }
 
     /// The target of the page's button, when it is a link.

@@ -23,18 +23,19 @@ extension TestHoming {
 
     /// Uses up a code of ``ann``, with the verb of its kind.
     package func redeem(
-        _ code: String, _ kind: ActionCodeKind, password: String = TestHoming.password, in project: Project? = nil
+        _ code: String, _ kind: ActionCodeKind, password: String = TestHoming.password, proof: CodeProof = .none,
+        in project: Project? = nil
     ) async throws {
         let project = try project ?? shop
         switch kind {
         case .passwordReset:
             try await core.actionCodes.resetPassword(
-                code, to: password, in: project, language: "en", from: "192.0.2.1")
+                code, to: password, proof: proof, in: project, language: "en", from: "192.0.2.1")
         case .signIn:
             _ = try await core.actionCodes.signIn(
-                code, address: try EmailAddress(parsing: Self.ann), linking: nil, in: project)
+                code, address: try EmailAddress(parsing: Self.ann), linking: nil, proof: proof, in: project)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
-            _ = try await core.actionCodes.apply(code, in: project, language: "en")
+            _ = try await core.actionCodes.apply(code, proof: proof, in: project, language: "en")
         }
     }
 }

@@ -67,6 +67,8 @@ extension TestHoming {
         _ = try await core.accounts.search("", in: shop, limit: 10)
         _ = try await core.accounts.page(in: shop, after: "account1", limit: 1000)
         try await openMails()
+        try await finishBound()
+        try await waitAndContinue()
         if let found = try await found(Self.ann) {
             var change = AccountChange()
             change.phoneNumber = .set("+4930123456")
@@ -135,6 +137,45 @@ extension TestHoming {
         core.outbox.mailCounts.opened(code, in: try shop)
         core.outbox.mailCounts.returned(mail: code.mail ?? "", in: try shop)
         _ = try await core.outbox.mailCounts.rows(of: try shop, days: 7)
+    }
+
+    /// Bound requests: a wrong number and a wrong code, an approval that is collected, a code that is typed, a mail that
+    /// is sent again, and a request that is declined.
+    private func finishBound() async throws {
+        let (codes, shop, cleo) = (core.actionCodes, try shop, "cleo@home.example")
+        let approved = try await bound(.signIn, for: cleo)
+        _ = try? await codes.approve(approved.code, number: approved.wrongNumber, in: shop)
+        _ = try? await codes.finish(requestID: approved.requestID, typed: approved.wrongTyped, in: shop)
+        try await codes.approve(approved.code, number: approved.number, in: shop)
+        _ = try await codes.collect(approved.sealed, verifier: Self.verifier, in: shop)
+        let typed = try await bound(.signIn, for: cleo)
+        _ = try await codes.redeemTyped(typed.sealed, .signIn, typed: typed.typed, verifier: Self.verifier, in: shop)
+        let declined = try await bound(.passwordReset, for: cleo)
+        _ = try await codes.finish(requestID: declined.requestID, typed: declined.typed, in: shop)
+        _ = try await codes.waiting(requestID: declined.requestID, in: shop)
+        try await codes.decline(declined.code, in: shop)
+        let mailed = try await ask(.passwordReset, for: cleo)
+        clock.advance(seconds: 61)
+        try await codes.resend(requestID: mailed.requestID, in: shop)
+    }
+
+    /// A client that waits, beside a look for what other servers have ended, and one that asks what was to be continued.
+    private func waitAndContinue() async throws {
+        let (codes, shop, cleo) = (core.actionCodes, try shop, "cleo@home.example")
+        let typed = try await bound(.signIn, for: cleo)
+        let awaited = try await codes.awaited(typed.requestID, verifier: Self.verifier, typed: typed.typed, in: shop)
+        if case .approved(_, _, let tokens) = awaited {
+            let rule = core.projects.linkRules(of: shop).continueRule
+            _ = try await codes.pendingAction(of: try await person(tokens), by: rule, in: shop)
+        }
+        let waiting = try await bound(.passwordReset, for: cleo)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try await codes.awaited(waiting.requestID, verifier: Self.verifier, in: shop) }
+            for _ in 0..<2000 where codes.waitingRoom.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            try await codes.lookForEnded()
+            try await codes.decline(waiting.code, in: shop)
+            try await group.waitForAll()
+        }
     }
 
     private func openLinks() async throws {

@@ -70,6 +70,9 @@ package struct LetterText: Decodable, Sendable, Equatable {
     /// The button's label, or nil in a message that only informs.
     package let button: String?
 
+    /// What the link of a mail with a code is for, in the middle of a line.
+    package var request: String?
+
     /// For somebody who did not ask for this mail; in a notice for somebody who did.
     package let unasked: String
 
@@ -121,6 +124,18 @@ package struct LetterFrame: Decodable, Sendable, Equatable {
     package let time: String
     /// In a notice, where the request told the device.
     package let device: String
+    /// Where the request is bound to whoever asked: the code that can be typed, what to do with it, and that nobody
+    /// else may have it.
+    package let code: String
+    package let codeUse: String
+    package let fraud: String
+    /// There, too, where it is known: device and network of whoever asked.
+    package let askedOn: String
+    package let network: String
+    /// There, in the place of ``LetterText/unasked``.
+    package let unaskedWithCode: String
+    /// Where the page behind the link asks for the number.
+    package let number: String
     package let expiry: String
     /// In a message whose link carries a code and that is no notice: when it was asked for.
     package let asked: String

@@ -10,8 +10,10 @@ package struct PageText: Decodable, Sendable {
     package let resetRequest: ResetRequest
     package let confirm: Confirm
     package let signIn: SignIn
+    package let number: Number
     package let done: Done
     package let dead: Dead
+    package let wait: Wait
     package let problem: Problem
     package let link: Link
     /// The page of the bare host, where no link leads.
@@ -105,6 +107,27 @@ package struct PageText: Decodable, Sendable {
         /// Replaces the sentence when there is no continue URL.
         package let openInApp: String
         package let unasked: String
+        /// Replaces the sentence where the device that asked waits to be signed in.
+        package let approve: String
+        package let approveButton: String
+        /// Leads on to the app, for somebody who asked in this browser.
+        package let here: String
+    }
+
+    /// The two digits that prove that a person asked themselves.
+    package struct Number: Decodable, Sendable {
+        /// Above the facts about who asked.
+        package let asked: String
+        package let when: String
+        package let device: String
+        package let network: String
+        package let label: String
+        package let labelOfMail: String
+        /// For somebody who is talked into typing a number.
+        package let fraud: String
+        package let missing: String
+        package let wrong: Plural
+        package let decline: String
     }
 
     package struct Done: Decodable, Sendable {
@@ -120,6 +143,13 @@ package struct PageText: Decodable, Sendable {
         package let newLinkSent: Message
         /// For somebody who asks for a link a second time, too soon.
         package let alreadySent: Message
+        /// A sign-in, on the device that asked.
+        package let approved: Message
+        package let declined: Message
+        package let declinedNext: String
+        /// The same for a change of address, for which somebody had to be signed in.
+        package let declinedChange: String
+        package let newPasswordButton: String
     }
 
     package struct Dead: Decodable, Sendable {
@@ -132,6 +162,11 @@ package struct PageText: Decodable, Sendable {
         package let addressTaken: Message
         package let secondFactorNotOffered: Message
         package let pageExpired: Message
+        package let declined: Message
+        /// The third wrong number ended it.
+        package let wrongNumbers: Message
+        /// A sign-in that happens on the device that asked.
+        package let approved: Message
         /// Leads from there to the same page afresh.
         package let againButton: String
         /// The next step when the page cannot send a new link.
@@ -140,6 +175,34 @@ package struct PageText: Decodable, Sendable {
         package let nextAfterUse: Next
         package let renewOffer: String
         package let renewButton: String
+    }
+
+    /// The page that waits for the person who has asked for a mail.
+    package struct Wait: Decodable, Sendable {
+        package let pending: Message
+        package let numberLabel: String
+        package let numberHint: String
+        package let codeLabel: String
+        package let codeMissing: String
+        package let codeWrong: Plural
+        /// After the last wrong code; the link still works.
+        package let codeDead: String
+        /// For somebody who was sent here, or is talked into telling the code.
+        package let fraud: String
+        /// Before the names of mail services.
+        package let open: String
+        package let resend: String
+        package let resent: String
+        package let resendLater: String
+        package let changeAddress: String
+        package let looks: String
+        package let lookAgain: String
+        package let finished: Message
+        package let declined: Message
+        package let expired: Message
+        /// On another kind of device, in another network than where it was asked for.
+        package let elsewhere: Message
+        package let askAgain: String
     }
 
     /// The next step, by the link's purpose.

@@ -19,6 +19,14 @@ package struct Placeholders: Sendable {
         case time = "TIME"
         /// The device of the event, in words.
         case device = "DEVICE"
+        /// What was asked for, in words.
+        case request = "REQUEST"
+        /// The network of the event.
+        case network = "NETWORK"
+        /// The code that can be typed where the mail was asked for.
+        case code = "CODE"
+        /// The number that the page behind the link asks for.
+        case number = "NUMBER"
         /// Our own public URL.
         case server = "SERVER"
         /// The host of the relay.

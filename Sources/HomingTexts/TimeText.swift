@@ -10,14 +10,22 @@ package struct TimeText: Decodable, Sendable {
     let hour: Plural
     let day: Plural
     let moment: String
+    let ago: Ago
+
+    struct Ago: Decodable, Sendable {
+        let now: String
+        let minute: Plural
+        let hour: Plural
+        let day: Plural
+    }
 }
 
 /// A number of things, by CLDR's plural categories (https://cldr.unicode.org/index/cldr-spec/plural-rules).
-struct Plural: Decodable, Sendable {
+package struct Plural: Decodable, Sendable {
     let one: String?
     let other: String
 
-    func words(_ count: Int) -> String {
+    package func words(_ count: Int) -> String {
         Placeholders([.count: String(count)]).fill(count == 1 ? one ?? other : other)
     }
 }
@@ -39,6 +47,16 @@ extension Texts {
         case _ where seconds.isMultiple(of: hour): times.hour.words(seconds / hour)
         case minute...: times.minute.words(seconds / minute)
         default: times.second.words(seconds)
+        }
+    }
+
+    /// How long ago something was, for a person: `3 minutes ago`, in one unit, rounded down.
+    package func ago(seconds: Int) -> String {
+        switch seconds {
+        case ..<60: times.ago.now
+        case ..<3_600: times.ago.minute.words(seconds / 60)
+        case ..<86_400: times.ago.hour.words(seconds / 3_600)
+        default: times.ago.day.words(seconds / 86_400)
         }
     }
 

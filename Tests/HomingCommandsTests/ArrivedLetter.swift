@@ -44,7 +44,8 @@ struct ArrivedLetter {
             link: kind.codeKind != nil || kind.leadsToReset ? Self.link : "https://www.shop.example/",
             language: language,
             lifetime: kind.codeKind == nil ? nil : 3_600, sentAt: Int(Self.handedOver / 1_000) - 1,
-            device: Device(browser: .firefox, system: .android))
+            device: Device(browser: .firefox, system: .android), network: kind.canBeBound ? "192.0.2.0/24" : nil,
+            code: kind.canBeBound ? LetterCode(digits: "12345678", place: .body) : nil)
         let letter = Letter(kind, about: facts)
         var html = letter.html
         if padding > 0 {
@@ -54,7 +55,8 @@ struct ArrivedLetter {
         let id = "BmWh7GKpbM0xXc6jVf2tQA"
         written = WrittenLetter(
             id: id, project: "shop", kind: kind.rawValue, subject: letter.subject, text: letter.text, html: html,
-            requestedAt: Self.handedOver - 1_000, handedOverAt: Self.handedOver, reply: "250 OK")
+            code: kind.canBeBound ? "1234 5678" : nil, requestedAt: Self.handedOver - 1_000,
+            handedOverAt: Self.handedOver, reply: "250 OK")
         message = MailMessage(
             from: SenderAddress(name: "Lighthouse", address: "noreply@shop.example"), to: receiver.mailbox,
             subject: letter.subject, text: letter.text, html: html, logo: logo, messageID: "<\(id)@shop.example>",

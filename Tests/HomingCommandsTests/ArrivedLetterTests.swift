@@ -199,6 +199,16 @@ import Testing
         Mangling("a mark in the subject", "LETTER_SUBJECT_CHANGED", "[SPAM?]") { letter in
             letter.fields = letter.fields.map { $0.replacing("Subject: ", with: "Subject: [SPAM?] ") }
         },
+        Mangling("a code that calls a phone", "LETTER_CODE_CHANGED", "phone") { letter in
+            letter.html = letter.html?.replacing("1234 5678", with: "<a href=\"tel:12345678\">1234 5678</a>")
+        },
+        Mangling("a code broken by a line break", "LETTER_CODE_CHANGED", "written in the text:") { letter in
+            letter.text = letter.text?.replacing("1234 5678", with: "1234\n5678")
+        },
+        Mangling("a code that somebody masks", "LETTER_CODE_CHANGED", "in the text and the HTML") { letter in
+            letter.text = letter.text?.replacing("1234 5678", with: "1234 XXXX")
+            letter.html = letter.html?.replacing("1234 5678", with: "1234 XXXX")
+        },
         Mangling("the logo dropped", "LETTER_PICTURE_MISSING", "logo", letter: ArrivedLetter(logo: [1, 2, 3])) { _ in },
     ]
 

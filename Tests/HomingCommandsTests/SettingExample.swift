@@ -168,6 +168,8 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         ("mailPerProjectHour", "MAIL_PER_PROJECT_HOUR", 10_000),
         ("signUpPerIPHour", "SIGNUP_PER_IP_HOUR", 100),
         ("signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", 20),
+        ("wrongNumbersPerAddressHour", "WRONG_NUMBERS_PER_ADDRESS_HOUR", 9),
+        ("wrongTypedCodesPerAddressHour", "WRONG_TYPED_CODES_PER_ADDRESS_HOUR", 20),
         ("requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", 50),
         ("linksPerIPSecond", "LINKS_PER_IP_SECOND", 5),
         ("linksPerIPDay", "LINKS_PER_IP_DAY", 10_000),

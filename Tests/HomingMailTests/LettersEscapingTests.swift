@@ -14,11 +14,12 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x one
     func `no value adds a quote or a tag to a message`(kind: MailKind, language: Language) {
         let benign = LetterFacts(
             appName: "App", address: "a@example.com", newAddress: "b@example.com", displayName: "Ada",
-            link: "https://auth.example/?a=b", language: language, lifetime: 60, sentAt: 0, server: "s", relay: "r")
+            link: "https://auth.example/?a=b", language: language, lifetime: 60, sentAt: 0, network: "n",
+            code: LetterCode(digits: "12345678", place: .preheader), number: "42", server: "s", relay: "r")
         let attack = LetterFacts(
             appName: hostile, address: hostile, newAddress: hostile, displayName: "\"\u{301}'\u{301}&",
-            link: "https://auth.example/?a=\(hostile)", language: language, lifetime: 60, sentAt: 0, server: hostile,
-            relay: hostile)
+            link: "https://auth.example/?a=\(hostile)", language: language, lifetime: 60, sentAt: 0, network: hostile,
+            code: LetterCode(digits: hostile, place: .preheader), number: hostile, server: hostile, relay: hostile)
         let expected = Letter(kind, about: benign).html
         let html = Letter(kind, about: attack).html
         for special in ["\"", "'", "<", ">"] {
@@ -31,7 +32,8 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x one
     func `a value is filled once`(kind: MailKind) {
         let facts = LetterFacts(
             appName: "%LINK%", address: "%DISPLAY_NAME%", newAddress: "%APP_NAME%", displayName: "%EMAIL%",
-            link: "https://auth.example/?secret", language: .english, lifetime: 60, sentAt: 0)
+            link: "https://auth.example/?secret", language: .english, lifetime: 60, sentAt: 0, network: "%LINK%",
+            code: LetterCode(digits: "%LI%LINK%", place: .subject), number: "%LINK%")
         let letter = Letter(kind, about: facts)
         #expect(!letter.subject.contains("secret"))
         #expect(letter.text.split(separator: "secret").count == (kind == .test ? 1 : 2))

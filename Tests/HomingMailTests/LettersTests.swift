@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingStore
 import HomingTesting
 import HomingTexts
 import Testing
@@ -13,7 +14,7 @@ private func facts(_ kind: MailKind, in language: Language = .english) -> Letter
         appName: "Lighthouse", address: "ada@example.com", newAddress: "new@example.com", displayName: "Ada",
         link: kind == .test ? nil : "https://auth.example/__/auth/action?mode=x&oobCode=abc&lang=en",
         language: language, lifetime: 3600, sentAt: 1_795_228_560, device: Device(browser: .chrome, system: .windows),
-        server: "https://auth.example", relay: "relay.example")
+        request: kind.namesRequest ? .signIn : nil, server: "https://auth.example", relay: "relay.example")
 }
 
 private let notices = MailKind.allCases.filter(\.isNotice)
@@ -78,6 +79,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         for part in [letter.text, letter.html.replacing("\u{A0}", with: " ")] {
             #expect(part.contains(time) == isNotice)
             #expect(part.contains(device) == isNotice)
+            #expect(part.contains(texts.device(browser: "Chrome", system: "Windows")) == isNotice)
         }
     }
 

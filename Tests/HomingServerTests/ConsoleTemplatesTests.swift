@@ -69,6 +69,24 @@ import Testing
         }
     }
 
+    @Test func `a template that lacks the code or the number is taken, and its page says so`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                #expect(
+                    try await post([("text", "Hier:\n%LINK%"), ("subject", "x"), ("base", "0")], editor, server)
+                        .status == 303)
+                let page = try await server.admin.get(path, headers: editor).text
+                #expect(page.contains("ext without %CODE%:") && !page.contains("without %NUMBER%"))
+                try await homing.projects.set("shop", "actionCodes.press.PASSWORD_RESET", to: "number")
+                let asking = try await server.admin.get(path, headers: editor).text
+                #expect(asking.contains("ext without %NUMBER%:"))
+                let letter = try await server.admin.get("\(path)/preview?mode=light", headers: editor).text
+                #expect(letter.contains("The page asks for this number: 42"))
+            }
+        }
+    }
+
     @Test func `the page lists who saved the newest fifty versions and when, and none of what they say`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in

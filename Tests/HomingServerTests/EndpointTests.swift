@@ -60,7 +60,7 @@ import Testing
         #expect(rows.subtracting(written).map(\.method).sorted() == [], "declared, and not written so")
     }
 
-    @Test func `the document tells what a back end may say`() async throws {
+    @Test func `the document tells what a back end and an app may say`() async throws {
         try await withHoming { homing in
             try await withServer(homing, acceptsOwner: true) { server in
                 let answer = try await server.admin.get("/openapi.json", headers: [("Authorization", "Bearer owner")])
@@ -79,6 +79,10 @@ import Testing
                 }
                 #expect(lookup["idToken"] == nil)
                 let imported = try members("/v1/projects/{project}/accounts:batchCreate")
+                let awaited = try members("/v1/accounts:awaitOobCode")
+                for name in ["requestId", "codeVerifier", "typedCode", "wait"] {
+                    #expect(awaited[name] != nil, "\(name)")
+                }
                 for name in ["users", "hashAlgorithm", "signerKey", "rounds", "memoryCost", "argon2Parameters"] {
                     #expect(imported[name] != nil, "\(name)")
                 }

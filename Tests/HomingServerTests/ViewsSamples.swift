@@ -49,7 +49,7 @@ struct ViewsSamples {
 
     private var href: String { "https://www.example.com:8443/a?state=\(value)" }
 
-    var all: [Sample] { actions + ends + deadLinks + problems + links }
+    var all: [Sample] { actions + numbers + waiting + ends + deadLinks + problems + links }
 
     private var actions: [Sample] {
         let rules = Self.everyRule
@@ -86,6 +86,78 @@ struct ViewsSamples {
         ]
     }
 
+    private var numbers: [Sample] {
+        let device = Device(browser: .chrome, system: .windows)
+        let elsewhere = NumberField.Place.askingDevice(
+            AskedFacts(AskedFrom(device: device, network: value), secondsAgo: 190))
+        let asked = NumberField(place: elsewhere)
+        let wrong = NumberField(place: elsewhere, given: value, problem: .wrong(triesLeft: 1))
+        let ofMail = NumberField(place: .mail, given: value)
+        let rules = Self.everyRule
+        return [
+            Sample(
+                name: "number to reset",
+                view: ResetPasswordView(address: value, form: form, rules: rules, number: asked, declineForm: form),
+                forms: 2),
+            Sample(
+                name: "number to reset, refused",
+                view: ResetPasswordView(address: value, form: form, rules: rules, number: wrong, declineForm: form),
+                forms: 2),
+            Sample(
+                name: "number to reset, password refused",
+                view: ResetPasswordView(
+                    address: value, form: form, rules: rules, problem: .weak(.short), number: ofMail), forms: 1),
+            Sample(
+                name: "number to verify",
+                view: ConfirmView(
+                    kind: .verifyEmail(address: value), form: form,
+                    number: NumberField(place: .askingDevice(AskedFacts(nil, secondsAgo: 1))),
+                    declineForm: form), forms: 2),
+            Sample(
+                name: "number to change, refused",
+                view: ConfirmView(
+                    kind: .verifyAndChangeEmail(current: value, newAddress: value), form: form,
+                    number: NumberField(place: elsewhere, problem: .missing), declineForm: form), forms: 2),
+            Sample(
+                name: "number to sign in",
+                view: SignInView(
+                    continueHref: href, question: .init(number: asked, form: form, declineForm: form)), forms: 2),
+            Sample(
+                name: "number to sign in, refused",
+                view: SignInView(
+                    continueHref: nil, question: .init(number: wrong, form: form, declineForm: form)), forms: 2),
+            Sample(
+                name: "number in the mail to sign in",
+                view: SignInView(continueHref: href, question: .init(number: ofMail, form: form)), forms: 1),
+        ]
+    }
+
+    private var waiting: [Sample] {
+        let device = Device(browser: nil, system: .android)
+        let facts = AskedFacts(AskedFrom(device: device, network: value), secondsAgo: 7300)
+        func pending(_ number: String?, _ news: WaitView.News? = nil) -> WaitView {
+            WaitView(
+                state: .pending(
+                    .init(
+                        number: number, facts: facts, codeForm: form, resendForm: form,
+                        againHref: "/__/auth/wait?\(value)",
+                        lookHref: "/__/auth/wait?\(value)&look=1", news: news)), backHref: href)
+        }
+        return [
+            Sample(name: "waiting", view: pending(value), forms: 2),
+            Sample(name: "waiting without a number", view: pending(nil, .resent), forms: 2),
+            Sample(name: "waiting, no code, refused", view: pending(value, .codeMissing), forms: 2),
+            Sample(name: "waiting, wrong code, refused", view: pending(value, .codeWrong(triesLeft: 4)), forms: 2),
+            Sample(name: "waiting, dead code, refused", view: pending(value, .codeWrong(triesLeft: 0)), forms: 2),
+            Sample(name: "waiting, too soon, refused", view: pending(value, .resendLater(seconds: 240)), forms: 2),
+            Sample(name: "waiting elsewhere", view: WaitView(state: .elsewhere(facts)), forms: 0),
+            Sample(name: "finished, go on", view: WaitView(state: .finished, backHref: href), forms: 0),
+            Sample(name: "finished", view: WaitView(state: .finished), forms: 0),
+            Sample(name: "request declined", view: WaitView(state: .declined, backHref: href), forms: 0),
+            Sample(name: "request expired", view: WaitView(state: .expired), forms: 0),
+        ]
+    }
+
     private var ends: [Sample] {
         [
             Sample(name: "password reset", view: DoneView(kind: .passwordReset, continueHref: href), forms: 0),
@@ -105,6 +177,13 @@ struct ViewsSamples {
             Sample(name: "new link sent", view: DoneView(kind: .newLinkSent), forms: 0),
             Sample(name: "new link sent, go on", view: DoneView(kind: .newLinkSent, continueHref: href), forms: 0),
             Sample(name: "already sent", view: DoneView(kind: .alreadySent), forms: 0),
+            Sample(name: "approved", view: DoneView(kind: .approved(declineForm: form)), forms: 1),
+            Sample(
+                name: "declined by its person",
+                view: DoneView(kind: .declined(ofChange: false, resetHref: "/__/auth/reset?\(value)")), forms: 0),
+            Sample(
+                name: "change declined by its person",
+                view: DoneView(kind: .declined(ofChange: true, resetHref: nil)), forms: 0),
             Sample(name: "already sent, go on", view: DoneView(kind: .alreadySent, continueHref: href), forms: 0),
         ]
     }
@@ -128,6 +207,9 @@ struct ViewsSamples {
             Sample(
                 name: "used, go on or ask again",
                 view: DeadLinkView(reason: .used, kind: .signIn, renewForm: form, continueHref: href), forms: 1),
+            Sample(
+                name: "approved, not collected",
+                view: DeadLinkView(reason: .approved, kind: .signIn, declineForm: form), forms: 1),
             Sample(
                 name: "pageExpired, again",
                 view: DeadLinkView(reason: .pageExpired, kind: .verifyEmail, againHref: "/__/auth/action?\(value)"),

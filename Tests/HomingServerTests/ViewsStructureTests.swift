@@ -33,7 +33,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(count("<form", in: page) == sample.forms)
         #expect(count("type=\"submit\"", in: page) == sample.forms)
         #expect(count("<button", in: page) == count("type=\"submit\"", in: page) + count("type=\"button\"", in: page))
-        #expect(count("name=\"newPassword\"", in: page) == (name.hasPrefix("reset,") || name == "reset" ? 1 : 0))
+        #expect(count("name=\"newPassword\"", in: page) == (sample.view is ResetPasswordView ? 1 : 0))
         #expect(openPlaceholders(page) == 0)
     }
 
@@ -52,7 +52,8 @@ private func count(_ needle: String, in text: String) -> Int {
 
     @Test(arguments: [
         "reset, rules broken", "reset, too short", "reset, common", "reset, an address", "reset, a name",
-        "reset, too long",
+        "reset, too long", "number to reset, refused", "number to reset, password refused", "number to change, refused",
+        "number to sign in, refused", "waiting, no code, refused", "waiting, wrong code, refused",
     ])
     func `a problem is announced and tied to its field`(name: String) throws {
         let samples = ViewsSamples()
@@ -76,7 +77,9 @@ private func count(_ needle: String, in text: String) -> Int {
         let samples = ViewsSamples()
         let error = Texts.of(language).pages.shared.error.replacing("%TITLE%", with: "")
         for sample in samples.all where sample.forms > 0 {
-            let isRefused = sample.name.hasPrefix("reset, ") || sample.name.hasSuffix(", no address")
+            let isRefused =
+                sample.name.hasPrefix("reset, ") || sample.name.hasSuffix(", no address")
+                || sample.name.hasSuffix("refused")
             #expect(sample.view.title(in: samples.frame(language)).hasPrefix(error) == isRefused, "\(sample.name)")
         }
     }
@@ -179,6 +182,75 @@ private func count(_ needle: String, in text: String) -> Int {
                 try #require(samples.sample("expired \($0)")).view.body(in: samples.frame(.english)).utf8Text
             }
         #expect(Set(pages).count == pages.count)
+    }
+
+    @Test(arguments: Language.allCases)
+    func `whoever is asked for a number reads who asked, that a number from others is fraud, and can decline`(
+        language: Language
+    ) throws {
+        let samples = ViewsSamples()
+        let text = Texts.of(language).pages.number
+        let warning = text.fraud.replacing("%APP_NAME%", with: samples.value)
+        for name in ["number to reset", "number to verify", "number to change, refused", "number to sign in"] {
+            let page = try #require(samples.sample(name)).view.page(in: samples.frame(language)).utf8Text
+            let field = try #require(page.firstMatch(of: /<input [^>]*name="matchNumber"[^>]*>/)).output
+            for attribute in [
+                "inputmode=\"numeric\"", "maxlength=\"2\"", "pattern=\"\\p{Nd}{2}\"", "autocomplete=\"off\"",
+                "required",
+                "id=\"match-number\"",
+            ] { #expect(field.contains(attribute), "\(name): \(attribute)") }
+            #expect(page.contains("<label for=\"match-number\">"), "\(name)")
+            let described = try #require(field.firstMatch(of: /aria-describedby="([^"]*)"/)).output.1
+            #expect(described.split(separator: " ").last == "fraud", "\(name)")
+            let first = try #require(page.split(separator: "</form>").first)
+            #expect(first.contains("name=\"matchNumber\"") && first.contains(warning), "\(name)")
+            #expect(page.contains(">\(text.decline)</button>"), "\(name)")
+            #expect(page.contains("<dt>\(text.when)</dt>"), "\(name)")
+        }
+        let page = try #require(samples.sample("number to reset")).view.page(in: samples.frame(language)).utf8Text
+        #expect(page.contains("Chrome") && page.contains("<dt>\(text.network)</dt><dd>ada@example.com</dd>"))
+        let unknown = try #require(samples.sample("number to verify")).view.page(in: samples.frame(language)).utf8Text
+        #expect(!unknown.contains("<dt>\(text.network)</dt>") && !unknown.contains("<dt>\(text.device)</dt>"))
+    }
+
+    @Test func `a number from the mail hides where a sign-in goes on to, and nobody is warned of it`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("number in the mail to sign in")).view.page(
+            in: samples.frame(.english)
+        ).utf8Text
+        #expect(!page.contains("www.example.com") && !page.contains("id=\"fraud\""))
+        #expect(page.contains("<label for=\"match-number\">The two digits in the email</label>"))
+        let bound = try #require(samples.sample("number to sign in")).view.page(in: samples.frame(.english)).utf8Text
+        let link = try #require(bound.firstRange(of: "<a class=\"open\" href=\"https://www.example.com"))
+        #expect(link.lowerBound < (try #require(bound.firstRange(of: "<form"))).lowerBound)
+        for warning in ["id=\"asked\"", "id=\"fraud\""] {
+            let place = try #require(bound.firstRange(of: warning))
+            #expect(place.lowerBound < link.lowerBound, "\(warning) is read before anything is followed")
+        }
+    }
+
+    @Test func `nothing that was declined looks like a success`() throws {
+        let samples = ViewsSamples()
+        for name in ["declined by its person", "change declined by its person", "request declined"] {
+            let page = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
+            #expect(page.contains("<div class=\"sign warning\">") && !page.contains("class=\"sign good\""), "\(name)")
+        }
+    }
+
+    @Test func `the page that waits leads to mail services without telling them whence`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("waiting")).view.page(in: samples.frame(.english)).utf8Text
+        for service in ["mail.google.com", "outlook.live.com", "mail.yahoo.com", "www.icloud.com"] {
+            #expect(page.firstMatch(of: try Regex("<a href=\"https://\(service)/[^>]* rel=\"noreferrer\"")) != nil)
+        }
+        #expect(page.contains("name=\"typedCode\" inputmode=\"numeric\""))
+        #expect(page.contains("autocomplete=\"one-time-code\""))
+        #expect(count("data-look=", in: page) == 1)
+        #expect(page.contains("<a href=\"/__/auth/wait?ada@example.com\">Look again</a>"), "without scripts")
+        for name in ["finished", "request declined", "request expired"] {
+            let ended = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
+            #expect(!ended.contains("data-look="), "\(name)")
+        }
     }
 
     private func openPlaceholders(_ page: String) -> Int {

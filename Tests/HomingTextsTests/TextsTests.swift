@@ -79,6 +79,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (0, "just now", "刚刚"), (59, "just now", "刚刚"), (60, "1 minute ago", "1 分钟前"),
+        (3599, "59 minutes ago", "59 分钟前"),
+        (7200, "2 hours ago", "2 小时前"), (86_400, "1 day ago", "1 天前"), (300_000, "3 days ago", "3 天前"),
+    ])
+    func `how long ago something was is told in one unit`(seconds: Int, english: String, chinese: String) {
+        #expect(Texts.of(.english).ago(seconds: seconds) == english)
+        #expect(Texts.of(.simplifiedChinese).ago(seconds: seconds) == chinese)
+    }
+
     @Test func `Chinese is written in Chinese`() throws {
         for (key, text) in try sentences(.simplifiedChinese) where !["times.moment", "device"].contains(key) {
             #expect(text.unicodeScalars.contains { $0.properties.isIdeographic }, "\(key): \(text)")

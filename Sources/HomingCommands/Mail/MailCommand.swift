@@ -77,7 +77,8 @@ struct MailShow: DatabaseCommand {
         commandName: "show", abstract: "Show what is known of a mail, and its life step by step.",
         discussion: """
             The timeline has what became of the mail: accepted, handed over to the relay, delivered or bounced, \
-            opened as a page, applied, returned to the app. Never a code.
+            opened as a page, applied, returned to the app. Of a bound request it says which kind of device asked, \
+            and how it ended. Never a code.
 
             EXAMPLE
               homing mail show BmWh7GKpbM0xXc6jVf2tQA
@@ -112,6 +113,15 @@ struct MailShow: DatabaseCommand {
                     "milliseconds": timeline.handoverTime(of: event).map { .int($0) } ?? .null,
                 ]
             })
+        if let bound = entry.bound {
+            lines.append(bound.words)
+            record["bound"] = [
+                "browser": (bound.asked?.device?.browser).map { .string($0.rawValue) } ?? .null,
+                "system": (bound.asked?.device).map { .string($0.system.rawValue) } ?? .null,
+                "network": (bound.asked?.network).map { .string($0) } ?? .null,
+                "endedBy": bound.endedBy.map { .string($0.rawValue) } ?? .null,
+            ]
+        }
         let project = homing.projects.projectOrTenant(entry.project)
         let strangers = project.map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {

@@ -142,6 +142,7 @@ struct ProjectSet: DatabaseCommand {
 
             EXAMPLE
               homing project set shop actionCodes.lifetimeSeconds.PASSWORD_RESET 1800
+              homing project set shop actionCodes.binding.EMAIL_SIGNIN required
             """)
 
     @Argument var id: ProjectID

@@ -35,6 +35,13 @@ struct TemplateCommand: ParsableCommand {
                 }))
     }
 
+    /// Says beside the answer what the template of a version lacks.
+    static func note(_ version: TemplateVersion, of project: Project, _ output: inout CommandOutput) {
+        for note in version.template?.notes(for: version.kind, in: project.settings) ?? [] {
+            output.note("note: \(note)")
+        }
+    }
+
     static func line(_ version: TemplateVersion) -> String {
         "version \(version.number) of \(version.kind.rawValue) \(version.language)"
     }
@@ -101,7 +108,8 @@ struct TemplateShow: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let (kind, language) = try name.parsed()
-        let newest = try homing.projects.existing(name.project).templates.newest(kind, language)
+        let project = try homing.projects.existing(name.project)
+        let newest = project.templates.newest(kind, language)
         guard let newest, let template = newest.template else {
             throw Refusal.notFound(
                 "\(name.project) has no template \(kind.rawValue) \(language): homing template set")
@@ -114,6 +122,7 @@ struct TemplateShow: DatabaseCommand {
             lines += field == .text || field == .html ? ["\(field.rawValue):", value] : ["\(field.rawValue) \(value)"]
         }
         output.answer(format, json: TemplateCommand.record(newest), lines: lines)
+        TemplateCommand.note(newest, of: project, &output)
     }
 }
 
@@ -122,7 +131,8 @@ struct TemplateSet: DatabaseCommand {
         commandName: "set", abstract: "Write a template, or change fields of it.",
         discussion: """
             Fields that are not given stay as they are; an empty one goes back to what Homing says. Placeholders: %LINK%, \
-            %EMAIL%, %NEW_EMAIL%, %APP_NAME%, %DISPLAY_NAME%, %LIFETIME%, %TIME%, %DEVICE%. HTML is laid-out text: no \
+            %EMAIL%, %NEW_EMAIL%, %APP_NAME%, %DISPLAY_NAME%, %LIFETIME%, %TIME%, %DEVICE%, %NETWORK%, %CODE%, %NUMBER%, \
+            %REQUEST%. HTML is laid-out text: no \
             script, no form, nothing that is loaded. docs/templates.md has the rules.
 
             EXAMPLE
@@ -151,7 +161,8 @@ struct TemplateSet: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let (kind, language) = try name.parsed()
         let files = try await output.input?.files() ?? [:]
-        let newest = try homing.projects.existing(name.project).templates.newest(kind, language)
+        let project = try homing.projects.existing(name.project)
+        let newest = project.templates.newest(kind, language)
         var template = newest?.template ?? MailTemplate()
         let values: [(MailTemplate.Field, String?)] = [
             (.senderName, senderName), (.senderLocalPart, senderLocalPart), (.replyTo, replyTo), (.subject, subject),
@@ -165,6 +176,7 @@ struct TemplateSet: DatabaseCommand {
         let saved = try await homing.projects.save([change], of: name.project, by: .command)[0]
         output.answer(
             format, json: TemplateCommand.record(saved), lines: ["\(TemplateCommand.line(saved)) is in force"])
+        TemplateCommand.note(saved, of: project, &output)
     }
 }
 
@@ -225,6 +237,7 @@ struct TemplateRestore: DatabaseCommand {
         let saved = try await homing.projects.restore(version, of: kind, language, in: name.project, by: .command)
         output.answer(
             format, json: TemplateCommand.record(saved), lines: ["\(TemplateCommand.line(saved)) is in force"])
+        TemplateCommand.note(saved, of: try homing.projects.existing(name.project), &output)
     }
 }
 

@@ -21,11 +21,12 @@ enum MailLifePage {
                 \(time)\(note)</div></li>
                 """
         }
-        let facts: [(String, HTML)] = [
+        var facts: [(String, HTML)] = [
             ("To", "<bdi>\(context.shown(mail.recipient))</bdi>"), ("Kind", "<code>\(mail.kind)</code>"),
             ("Language", "\(mail.language)"), ("State", mail.tag), ("Tries", "\(mail.attempts)"),
             ("Id", "<code>\(mail.id)</code>"),
         ]
+        if let bound = mail.bound { facts.append(("Request", "\(bound.words)")) }
         let isOpen = mail.state == .queued || mail.state == .failed
         return ConsolePage(
             "A mail", in: .mail,

@@ -79,7 +79,7 @@ enum TemplatePage {
             "\(kind.title), \(language)", in: .templates,
             """
             \(theirs.map { differences(from: $0, form.value) } ?? "")
-            <section>\(editor)</section>
+            <section>\(editor)\(notes(on: form.value, for: kind, of: project))</section>
             <section><h2>How it looks</h2><p>As it is saved, with sample facts. The subject is <b><bdi>\(letter.subject)</bdi></b>.</p>
             \(frame("On a desktop", "light", "wide-mail", context))
             <div class="row">\(frame("On a phone", "light", "phone-mail", context))\
@@ -89,6 +89,12 @@ enum TemplatePage {
             \(history(context, versions, base: base))
             """, problem: form.problem, status: form.isRefused ? form.status : test.status
         ).answer(in: context)
+    }
+
+    /// What is taken, and lacks something that the mail could say.
+    private static func notes(on template: MailTemplate, for kind: MailKind, of project: Project) -> HTML {
+        let notes = template.notes(for: kind, in: project.settings)
+        return notes.isEmpty ? "" : "<ul class=\"hint\">\(notes.map { "<li>\($0.asSentence)</li>" as HTML })</ul>"
     }
 
     private static func html(of form: ConsoleForm<MailTemplate>, base: Int, _ context: ConsoleContext) -> HTML {

@@ -25,6 +25,9 @@ extension AccountRows {
                 AND project = \(project)
             """)
         work.later("DELETE FROM codes WHERE project = \(project) AND account IN (\(sql: ids))")
+        for account in accounts {
+            work.base.tell(CodeChange(.verifyAndChangeEmail, of: .account(account.id), in: project))
+        }
         try eraseAudit(of: accounts)
         for account in accounts { eraseAudit(ofID: account.id, account.names) }
         let addresses = accounts.flatMap(\.addresses)
@@ -44,13 +47,30 @@ extension AccountRows {
         func isNobodys(_ column: SQL) -> SQL {
             "NOT EXISTS (SELECT 1 FROM accounts a WHERE a.project = \(project) AND a.email = \(sql: column))"
         }
-        let isOver: SQL = "state <> \(constant: ActionCode.State.live)"
+        let isOver: SQL = """
+            state NOT IN (\(constant: ActionCode.State.live), \(constant: ActionCode.State.approved))
+            """
         work.later(
             """
             DELETE FROM codes WHERE project = \(project) AND address IN (\(sql: texts))
                 AND \(sql: evenLinks ? "(\(sql: isOver) OR kind = \(ActionCodeKind.signIn))" : isOver)
                 AND \(sql: isNobodys("codes.address"))
             """)
+        // Of a request for an address that nobody had only this tells which one it was. The row stays: whoever waits for
+        // it is to learn nothing. An expression, so that no planner looks for all rows without an address.
+        let digests = addresses.flatMap { work.store.ring.digests(of: $0, in: work.project.projectID.scope) }
+        if !digests.isEmpty {
+            work.later(
+                """
+                UPDATE codes SET digest = NULL, asked = NULL
+                WHERE project = \(project) AND digest IN (\(sql: .list(digests))) AND COALESCE(address, '') = ''
+                """)
+        }
+        for digest in digests {
+            for kind in ActionCodeKind.requested {
+                work.base.tell(CodeChange(kind, of: .digest(digest), in: project))
+            }
+        }
         let mails: SQL = "recipient IN (\(sql: texts)) AND project = \(project)"
         let isNobodysMail = isNobodys("outbox.recipient")
         work.later("DELETE FROM outbox WHERE \(sql: mails) AND ended_at IS NOT NULL AND \(sql: isNobodysMail)")

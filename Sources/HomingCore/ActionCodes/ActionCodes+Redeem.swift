@@ -17,19 +17,24 @@ extension ActionCodes {
     ///   - spoken: what the caller speaks otherwise. The notice speaks it where the code names no language.
     @discardableResult
     package func resetPassword(
-        _ text: String, to password: String, in project: Project, language: String? = nil, orElse spoken: String? = nil,
-        from caller: String, on device: Device? = nil
+        _ text: String, to password: String, proof: CodeProof = .none, in project: Project, language: String? = nil,
+        orElse spoken: String? = nil, from caller: String, on device: Device? = nil
     ) async throws -> ActionCode {
-        let (id, kind) = try open(text, in: project)
+        let (sealed, kind) = try open(text, in: project)
         let code = try await inspect(text, in: project)
         // Production answers a sign-in code as if it were inspected, and keeps the code alive.
         if kind == .signIn { return code }
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
+        let proof = try judge(proof, of: sealed, kind, in: project, on: device)
+        // Nobody has a password hashed for nothing.
+        if !proof.isEnough(for: code) {
+            try await store.write(in: project) { tx -> Void in try tx.codes.refuse(sealed.id, kind, proof) }
+        }
         try project.check(newPassword: password, of: code.address)
         let hash = try await passwords.hash(password, for: caller)
         let used = try await store.write(in: project) { tx in
-            let code = try tx.codes.spend(id, .passwordReset)
+            let code = try tx.codes.spend(sealed.id, .passwordReset, by: proof)
             guard let found = try tx.accounts.find(code.address) else { throw Refusal.userNotFound }
             guard !found.isDisabled else { throw CommittedRefusal(.userDisabled) }
             let account = tx.accounts.change(found) { account in
@@ -77,15 +82,17 @@ extension ActionCodes {
     ///     language.
     ///   - spoken: what the caller speaks otherwise. A mail that follows speaks it where the code names no language.
     package func apply(
-        _ text: String, in project: Project, language: String? = nil, orElse spoken: String? = nil,
-        on device: Device? = nil
+        _ text: String, proof: CodeProof = .none, in project: Project, language: String? = nil,
+        orElse spoken: String? = nil, on device: Device? = nil
     ) async throws -> (ActionCode, Account) {
-        let (id, kind) = try open(text, in: project, likely: .verifyEmail)
+        let (sealed, kind) = try open(text, in: project, likely: .verifyEmail)
+        let (id, proof) = (sealed.id, try judge(proof, of: sealed, kind, in: project, on: device))
         let (code, account) = try await store.write(in: project) { tx in
             switch kind {
             case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
-            case .verifyEmail: try Self.verify(id, tx)
-            case .verifyAndChangeEmail: try Self.change(id, language: { language ?? $0 ?? spoken }, on: device, tx)
+            case .verifyEmail: try Self.verify(id, proof, tx)
+            case .verifyAndChangeEmail:
+                try Self.change(id, proof, language: { language ?? $0 ?? spoken }, on: device, tx)
             case .recoverEmail: try Self.recover(id, tx)
             }
         }
@@ -94,17 +101,20 @@ extension ActionCodes {
     }
 
     /// Ends no password and no session, as in production: whoever asked for the mail had signed in.
-    private static func verify(_ id: [UInt8], _ tx: borrowing ProjectTransaction) throws -> (ActionCode, Account) {
-        let code = try tx.codes.spend(id, .verifyEmail)
+    private static func verify(
+        _ id: [UInt8], _ proof: JudgedProof, _ tx: borrowing ProjectTransaction
+    ) throws -> (ActionCode, Account) {
+        let code = try tx.codes.spend(id, .verifyEmail, by: proof)
         guard let found = try tx.accounts.find(code.address) else { throw Refusal.emailNotFound }
         guard !found.isDisabled else { throw Refusal.userDisabled }
         return (code, tx.accounts.change(found) { $0.isEmailVerified = true })
     }
 
     private static func change(
-        _ id: [UInt8], language: (_ ofCode: String?) -> String?, on device: Device?, _ tx: borrowing ProjectTransaction
+        _ id: [UInt8], _ proof: JudgedProof, language: (_ ofCode: String?) -> String?, on device: Device?,
+        _ tx: borrowing ProjectTransaction
     ) throws -> (ActionCode, Account) {
-        let code = try tx.codes.spend(id, .verifyAndChangeEmail)
+        let code = try tx.codes.spend(id, .verifyAndChangeEmail, by: proof)
         guard let owner = code.account, let new = code.newAddress, let before = try tx.accounts.find(owner) else {
             throw Refusal.codeInvalid(.accountGone)
         }
@@ -116,7 +126,7 @@ extension ActionCodes {
         }
         tx.sessions.end(of: account)
         if let old = before.email, old != new {
-            tx.codes.retire(.verifyEmail, of: .address(old))
+            tx.codes.retire(.verifyEmail, of: tx.codes.owner(old))
             try tx.oweRecovery(
                 of: account, from: new, named: before.mailableName, language: language(code.language), on: device)
         }
@@ -161,45 +171,71 @@ extension ActionCodes {
     ///   - address: the one that the person typed; nil for a text that is none, which no link was mailed to.
     ///   - spoken: what the caller speaks. A mail that follows speaks it where the code names no language.
     package func signIn(
-        _ text: String, address: EmailAddress?, linking person: SignedIn?, in project: Project,
-        orElse spoken: String? = nil, on device: Device? = nil
+        _ text: String, address: EmailAddress?, linking person: SignedIn?, proof: CodeProof = .none,
+        in project: Project, orElse spoken: String? = nil, on device: Device? = nil
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
-        let (id, kind) = try open(text, in: project, likely: .signIn)
+        let (sealed, kind) = try open(text, in: project, likely: .signIn)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
-        let (code, account, isNew, session) = try await store.write(in: project) { tx in
-            let code = try tx.codes.spend(id, .signIn)
+        let proof = try judge(proof, of: sealed, kind, in: project, on: device)
+        return try await arrive(in: project) { tx in
+            let code = try tx.codes.spend(sealed.id, .signIn, by: proof)
             guard let address, code.address == address else { throw Refusal.signInEmailMismatch }
-            let owner = try tx.accounts.find(address)
-            if let owner, owner.isDisabled { throw CommittedRefusal(.userDisabled) }
-            let found: Account
-            if let person {
-                if let owner, owner.id != person.account.id { throw Refusal.emailExists }
-                found = try tx.sessions.account(of: person)
-            } else if let owner {
-                found = owner
-            } else {
-                guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
-                found = tx.accounts.add { account in
-                    account.email = address
-                    account.isEmailVerified = true
-                }
-            }
-            let account = try tx.accounts.change(found) { account in
-                if account.email == address {
-                    Self.endWhatWasUnproven(&account, except: person?.session, tx)
-                } else if account.email != nil, let person {
-                    try Self.replaceAddress(
-                        of: &account, of: person, by: address, code.language ?? spoken, on: device, tx)
-                }
-                account.setAddress(address, isVerified: true)
-                account.usesEmailLink = true
-                account.signedIn(at: tx.now)
-            }
-            let isNew = person == nil && owner == nil
-            return (code, account, isNew, try tx.sessions.open(for: account, provider: "password"))
+            return try Self.signIn(by: code, linking: person, orElse: spoken, on: device, tx)
         }
-        outbox.mailCounts.countApplied(code, in: project)
-        return (account, isNew, try await sessions.tokens(for: account, session, in: project))
+    }
+
+    /// Somebody whom a code has signed in.
+    struct Arrival: Sendable {
+        let code: ActionCode
+        let account: Account
+        let isNew: Bool
+        let session: Session
+    }
+
+    /// Signs somebody in by a code, in one transaction.
+    func arrive(
+        in project: Project, _ verb: @escaping @Sendable (borrowing ProjectTransaction) throws -> Arrival
+    ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
+        let arrival = try await store.write(in: project, verb)
+        outbox.mailCounts.countApplied(arrival.code, in: project)
+        let tokens = try await sessions.tokens(for: arrival.account, arrival.session, in: project)
+        return (arrival.account, arrival.isNew, tokens)
+    }
+
+    /// What every sign-in by a code does, once the code is used up.
+    static func signIn(
+        by code: ActionCode, linking person: SignedIn?, orElse spoken: String?, on device: Device?,
+        _ tx: borrowing ProjectTransaction
+    ) throws -> Arrival {
+        let address = code.address
+        let owner = try tx.accounts.find(address)
+        if let owner, owner.isDisabled { throw CommittedRefusal(.userDisabled) }
+        let found: Account
+        if let person {
+            if let owner, owner.id != person.account.id { throw Refusal.emailExists }
+            found = try tx.sessions.account(of: person)
+        } else if let owner {
+            found = owner
+        } else {
+            guard tx.project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
+            found = tx.accounts.add { account in
+                account.email = address
+                account.isEmailVerified = true
+            }
+        }
+        let account = try tx.accounts.change(found) { account in
+            if account.email == address {
+                endWhatWasUnproven(&account, except: person?.session, tx)
+            } else if account.email != nil, let person {
+                try replaceAddress(of: &account, of: person, by: address, code.language ?? spoken, on: device, tx)
+            }
+            account.setAddress(address, isVerified: true)
+            account.usesEmailLink = true
+            account.signedIn(at: tx.now)
+        }
+        return Arrival(
+            code: code, account: account, isNew: person == nil && owner == nil,
+            session: try tx.sessions.open(for: account, provider: "password"))
     }
 
     /// Replaces another address of the account by the link's, as in production. Like every change of address, this

@@ -16,6 +16,7 @@ package final class ActionCodes: Sendable {
     let outbox: Outbox
     /// Scheme, host and port that every link begins with.
     let publicURL: String
+    package let waitingRoom = WaitingRoom()
 
     package init(
         store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions, outbox: Outbox,
@@ -27,6 +28,7 @@ package final class ActionCodes: Sendable {
         self.sessions = sessions
         self.outbox = outbox
         self.publicURL = publicURL
+        store.hearsOfCodes.set { [waitingRoom] in waitingRoom.ring($0) }
     }
 
     /// A request for an action code.
@@ -43,8 +45,14 @@ package final class ActionCodes: Sendable {
         package var isMailed: Bool
         /// Whether the operator's back end asks: unknown addresses are then told apart where production does so.
         package var isAdmin: Bool
+        /// Whether an unknown address gets the same answer even where the project would tell: a page of ours asks.
+        package var isQuiet = false
         /// The person's device, for the notice to the present address.
         package var device: Device?
+        /// What the client that asks alone can answer: the code is bound to it then.
+        package var challenge: CodeChallenge?
+        /// Who asks, for the reader of the mail. Only a bound code keeps it.
+        package var asked: AskedFrom?
         /// The operator who has a mail sent to somebody, or the back end that is given a link: an entry of the audit
         /// log. A mail that an app or its back end asks for goes to its person alone, and is none.
         package var authority = Authority.server
@@ -52,7 +60,7 @@ package final class ActionCodes: Sendable {
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
             settings: ActionCodeSettings, language: String?, isMailed: Bool = true, isAdmin: Bool = false,
-            device: Device? = nil
+            device: Device? = nil, challenge: CodeChallenge? = nil, asked: AskedFrom? = nil
         ) {
             self.project = project
             self.kind = kind
@@ -63,6 +71,8 @@ package final class ActionCodes: Sendable {
             self.isMailed = isMailed
             self.isAdmin = isAdmin
             self.device = device
+            self.challenge = challenge
+            self.asked = asked
         }
     }
 
@@ -78,6 +88,10 @@ package final class ActionCodes: Sendable {
         /// Nil for a mailed code, and where nobody has the address.
         package let code: String?
         package let link: String?
+        /// What the client of a bound request is told, whether anybody has the address or not.
+        package var bound: BoundRequest?
+        /// The digits that the page asks for, where the operator mails an unbound code and the project wants them.
+        package var pressNumber: String?
     }
 
     /// Counts one mail against the caller's and the project's hour, before anything is looked up.
@@ -104,20 +118,41 @@ package final class ActionCodes: Sendable {
     /// A known and an unknown address cost the same statements and get the same answer.
     package func request(_ request: Request) async throws -> Issued {
         if request.isMailed { try store.checkMail(of: request.project) }
+        // The operator's back end, and the operator, answer for whom they give a link to.
+        if request.challenge == nil, !request.isAdmin, request.project.settings.requiresBinding(of: request.kind) {
+            throw Refusal.bindingRequired(request.kind)
+        }
         let draft = try draft(request)
-        let issued = try await store.write(in: request.project, by: request.authority) { [self] tx in
+        let address: EmailAddress
+        let isReal: Bool
+        (address, isReal) = try await store.write(in: request.project, by: request.authority) { [self] tx in
             try issue(draft, tx)
         }
-        guard !request.isMailed, issued.isReal else {
-            return Issued(address: issued.address, code: nil, link: nil)
+        var issued = Issued(address: address, code: nil, link: nil)
+        if request.challenge != nil {
+            store.boundRequests.count(request.kind, "asked")
+            issued.bound = try bound(draft)
         }
-        let context = ActionCode.context(request.kind, project: request.project.scope)
-        guard let code = try draft.sealed.text(for: .actionCode, context: context, ring: store.ring) else {
-            throw KeyFault.unknownVersion(draft.sealed.version)
-        }
+        guard !request.isMailed, isReal else { return issued }
+        let code = try text(of: draft.sealed, request.kind, in: request.project)
         let link = MailedLink(project: request.project, publicURL: publicURL)
             .url(code: code, kind: request.kind, settings: request.settings, language: request.language)
-        return Issued(address: issued.address, code: code, link: link)
+        let number = draft.hasPressNumber ? try numbers(of: draft).pressNumber() : nil
+        return Issued(address: address, code: code, link: link, bound: issued.bound, pressNumber: number)
+    }
+
+    private func numbers(of draft: Draft) -> FinishNumbers {
+        numbers(of: draft.sealed, draft.request.kind, in: draft.request.project)
+    }
+
+    private func bound(_ draft: Draft) throws -> BoundRequest {
+        let numbers = numbers(of: draft)
+        guard let id = try numbers.requestID(), let number = try numbers.matchNumber() else {
+            throw KeyFault.unknownVersion(draft.sealed.version)
+        }
+        return BoundRequest(
+            requestID: id, matchNumber: number,
+            expiresIn: draft.request.project.settings.lifetime(of: draft.request.kind))
     }
 
     // MARK: The transaction
@@ -129,6 +164,13 @@ package final class ActionCodes: Sendable {
         let sealed: SealedID
         let mailID: String
         let settings: String?
+        /// Of the address that the mail goes to: after a change of address it is the new one.
+        let digest: String
+
+        /// Whether the page asks for the number that stands in the mail.
+        var hasPressNumber: Bool {
+            request.challenge == nil && request.project.settings.asksPressNumber(of: request.kind)
+        }
     }
 
     private func draft(_ request: Request) throws -> Draft {
@@ -141,7 +183,8 @@ package final class ActionCodes: Sendable {
         }
         return Draft(
             request: request, typed: typed, sealed: try SealedID(newIn: store.ring, system: store.system),
-            mailID: OutboxMail.newID(store.system), settings: request.settings.stored)
+            mailID: OutboxMail.newID(store.system), settings: request.settings.stored,
+            digest: store.ring.digest(of: request.newAddress ?? typed, in: request.project.projectID.scope))
     }
 
     private func issue(
@@ -158,7 +201,7 @@ package final class ActionCodes: Sendable {
         } else if !request.isMailed, isReal {
             tx.note("account.link", of: account?.id.text ?? "no account", after: request.kind.mode.rawValue)
         }
-        let owner = owner(of: request, account, isReal ? address : nil)
+        let owner = owner(of: draft, account, isReal ? address : nil)
         if request.isMailed {
             // Before the earlier code is retired, which tells whose place it is.
             tx.owe(
@@ -195,12 +238,11 @@ package final class ActionCodes: Sendable {
         }
         guard request.isMailed else { return (try account(try tx.run(lookUp)), false) }
         // A change is mailed to the new address, which has to be protected from a flood.
-        let recipient = store.ring.digest(of: request.newAddress ?? draft.typed, in: request.project.projectID.scope)
-        let limit = MailLimit(request.kind, to: recipient, store.limits)
-        let told = tellsUnknown(request) ? [MailLimit.told(recipient)] : []
+        let limit = MailLimit(request.kind, to: draft.digest, store.limits)
+        let told = tellsUnknown(request) ? [MailLimit.told(draft.digest)] : []
         let (counts, answers) = try tx.counters.incrementMails(limit.counters + told, beside: lookUp)
         guard limit.allows(counts) else {
-            throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
+            throw Refusal.mailedAMomentAgo
         }
         return (try account(answers), !told.isEmpty && counts.last == 1)
     }
@@ -215,11 +257,12 @@ package final class ActionCodes: Sendable {
     /// Whether the mail has a recipient; throws where production reports that it has none.
     private func decide(_ request: Request, _ account: Account?, _ tx: borrowing ProjectTransaction) throws -> Bool {
         let settings = request.project.settings
+        let hidesAddresses = settings.hidesAddresses || request.isQuiet
         // The session was ended after its token was verified.
         if case .signedIn = request.subject, account == nil { throw Refusal.tokenExpired }
         switch request.kind {
         case .passwordReset:
-            if account == nil, !settings.hidesAddresses { throw Refusal.emailNotFound }
+            if account == nil, !hidesAddresses { throw Refusal.emailNotFound }
             return account != nil
         case .signIn:
             if let account, account.isDisabled {
@@ -227,7 +270,7 @@ package final class ActionCodes: Sendable {
                 return false
             }
             if account == nil, !settings.allowsSignUp {
-                if request.isAdmin || !settings.hidesAddresses { throw Refusal.adminOnlyOperation }
+                if request.isAdmin || !hidesAddresses { throw Refusal.adminOnlyOperation }
                 return false
             }
             return true
@@ -239,7 +282,7 @@ package final class ActionCodes: Sendable {
             guard account != nil else { throw Refusal.userNotFound }
             guard let new = request.newAddress else { throw Refusal.missingNewEmail }
             let owner = try tx.accounts.find(new)
-            if owner != nil, !settings.hidesAddresses { throw Refusal.emailExists }
+            if owner != nil, !hidesAddresses { throw Refusal.emailExists }
             return owner == nil
         case .recoverEmail:
             throw Refusal.invalidRequestType(request.kind.name)
@@ -247,30 +290,40 @@ package final class ActionCodes: Sendable {
     }
 
     /// The owner of the live codes that the new code replaces.
-    private func owner(of request: Request, _ account: Account?, _ address: EmailAddress?) -> CodeRows.Owner {
-        if request.kind == .verifyAndChangeEmail, let account { return .account(account.id) }
-        return address.map { .address($0) } ?? .nobody
+    private func owner(of draft: Draft, _ account: Account?, _ address: EmailAddress?) -> CodeRows.Owner {
+        if draft.request.kind == .verifyAndChangeEmail, let account { return .account(account.id) }
+        return .address(address, digest: draft.digest)
     }
 
-    /// - Parameter address: nil where nobody has the address; then the code is void.
+    /// - Parameter address: nil where nobody has the address; then the code is void. Whoever waits for a void one learns
+    ///   as little as of a real one, which lives as long.
     private func code(_ draft: Draft, _ account: Account?, _ address: EmailAddress?, at now: Moment) -> ActionCode.Draft
     {
         let request = draft.request
+        let isBound = request.challenge != nil
         let isVoid = address == nil
-        let seconds = isVoid ? Sweep.voidSeconds : request.project.settings.lifetime(of: request.kind)
+        let seconds =
+            isVoid && !isBound ? Sweep.voidSeconds : request.project.settings.lifetime(of: request.kind)
         var code = ActionCode.Draft(
             id: draft.sealed.id, kind: request.kind, language: request.language,
             expiresAt: now.adding(seconds: seconds),
             mail: request.isMailed ? draft.mailID : nil)
+        if isBound {
+            code.challenge = request.challenge
+            code.asked = request.asked
+        }
+        if isBound || draft.hasPressNumber { code.digest = draft.digest }
+        if !isVoid || isBound {
+            code.settings = draft.settings
+            if request.kind == .verifyAndChangeEmail { code.account = account?.id }
+        }
         guard !isVoid else {
             code.state = .void
             return code
         }
         code.address = address
         code.newAddress = request.newAddress
-        code.settings = draft.settings
         code.holder = holder(request, account)
-        if request.kind == .verifyAndChangeEmail { code.account = account?.id }
         return code
     }
 

@@ -9,6 +9,8 @@ package enum DeadCode: Sendable, Equatable {
     case used
     /// Replaced by a newer code of the same kind for the same address.
     case replaced
+    /// Ended by its reader, who did not ask for it, or by wrong numbers.
+    case declined
     /// Its account or address no longer exists.
     case accountGone
 }

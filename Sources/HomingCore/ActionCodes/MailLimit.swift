@@ -43,6 +43,12 @@ struct MailLimit {
         Counter(subject: "told \(address)", windowSeconds: 86_400)
     }
 
+    /// The longest time in seconds after which a mail is allowed again, where ``allows(_:)`` says no.
+    func secondsToWait(_ counts: [Int]) -> Int {
+        let over = zip(counts, limited).filter { $0 > $1.limit }.map(\.1.counter.windowSeconds)
+        return Int(over.max() ?? 3600)
+    }
+
     /// - Parameter counts: the counts of ``counters``, in their order.
     func allows(_ counts: [Int]) -> Bool {
         guard zip(counts, limited).allSatisfy({ $0 <= $1.limit }) else { return false }

@@ -25,7 +25,7 @@ package final class MailCounts: Sendable {
         case expired
         /// It came back, so that it has failed.
         case bounced
-        /// A person's browser was shown the page of its link.
+        /// A person's browser was shown the page of its link, or sent on to the app or its store.
         case opened
         /// Its code was used.
         case applied
@@ -156,7 +156,7 @@ package final class MailCounts: Sendable {
     }
 
     /// Writes what was seen of mails into their rows. The row that takes a first time makes it count.
-    private func writeSights() async throws {
+    func writeSights() async throws {
         let seen = waiting.withLock { waiting in
             defer { waiting.sights = [:] }
             return waiting.sights

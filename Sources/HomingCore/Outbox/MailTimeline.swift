@@ -20,7 +20,7 @@ package struct MailTimeline: Sendable, Equatable {
         case bounced
         /// Somebody called it spam, as the provider says.
         case complained
-        /// A person's browser was shown the page of the link.
+        /// A person's browser was shown the page of the link, or sent on to the app or its store.
         case opened
         /// The code was used, on our page or by the app.
         case applied

@@ -193,7 +193,7 @@ extension Outbox {
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
         o.bounce, o.bounced_at, c.settings, o.retried_at, o.opened_at, o.returned_at, \
         COALESCE(o.applied_at, CASE WHEN c.state = 1 THEN c.ended_at END), o.facts, o.delivered_at, o.deferred_at, \
-        o.complained_at
+        o.complained_at, c.challenge, c.asked, c.ended_by
         """
 
     private static func entry(_ row: consuming Row) throws -> Entry {
@@ -207,12 +207,16 @@ extension Outbox {
         let (returnedAt, appliedAt) = (try row.optionalMoment(), try row.optionalMoment())
         let language = try OutboxMail.Facts(stored: row.text()).language.tag
         let (deliveredAt, deferredAt) = (try row.optionalMoment(), try row.optionalMoment())
+        let (complainedAt, challenge) = (try row.optionalMoment(), try row.optionalText())
+        let bound = Entry.Bound(
+            asked: try row.optionalText().map { try AskedFrom(stored: $0) },
+            endedBy: try row.optionalText().flatMap { ActionCode.EndedBy(rawValue: $0) })
         return Entry(
             id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
             lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, deliveredAt: deliveredAt,
-            deferredAt: deferredAt, complainedAt: try row.optionalMoment(), createdAt: createdAt,
+            deferredAt: deferredAt, complainedAt: complainedAt, createdAt: createdAt,
             nextAt: state == .queued ? nextAt : nil, endedAt: endedAt, retriedAt: retriedAt, openedAt: openedAt,
             appliedAt: appliedAt, returnedAt: returnedAt,
-            language: language, settings: settings)
+            language: language, settings: settings, bound: challenge == nil ? nil : bound)
     }
 }

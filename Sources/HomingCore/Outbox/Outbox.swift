@@ -108,6 +108,14 @@ package final class Outbox: Sendable {
         package let language: String
         /// The settings name the link's apps, some of which may not be registered.
         package let settings: ActionCodeSettings
+        /// Nil where the code is not bound to the client that asked for it.
+        package let bound: Bound?
+
+        /// Who asked for a code that only the asking client can use, and how that came to its end.
+        package struct Bound: Sendable {
+            package let asked: AskedFrom?
+            package let endedBy: ActionCode.EndedBy?
+        }
     }
 
     /// A mail is queued exactly as long as its row has no `ended_at`.

@@ -17,6 +17,8 @@ package struct OutboxMail: Sendable {
         package var voidAddress: String?
         /// The device of the person who acted, for a notice.
         package var device: Device?
+        /// What the link was for that a notice is about.
+        package var request: ActionCodeKind?
         /// The kind of message that a test mail shows, with a link that does nothing.
         package var sample: MailKind?
         /// The console of the node that an operator asked, to which the link leads.
@@ -41,6 +43,12 @@ package struct OutboxMail: Sendable {
     /// The settings of the code, and whether the code still lives.
     package let settings: ActionCodeSettings
     package let isCodeLive: Bool
+    /// Whether the code is bound to the client that asked for it: the mail then has a code to type.
+    package let isCodeBound: Bool
+    /// Whether the page asks for the number in the mail, whose code is unbound.
+    package let hasPressNumber: Bool
+    /// Who asked, where the code is bound.
+    package let asked: AskedFrom?
     /// The claim that took the mail.
     let lease: String
     /// The reason why nothing is sent to the recipient, if there is one.
@@ -53,7 +61,8 @@ package struct OutboxMail: Sendable {
 
     static let columns: SQL = """
         o.project, o.id, o.kind, o.recipient, o.code, o.key_version, o.facts, o.created_at, o.expires_at, o.attempts, \
-        o.last_reply, c.state, c.settings, c.expires_at, s.reason, o.retried_at
+        o.last_reply, c.state, c.settings, c.expires_at, s.reason, o.retried_at, c.challenge, \
+        c.digest, c.asked
         """
 
     /// The id in a row of which the rest may not be readable.
@@ -91,6 +100,9 @@ package struct OutboxMail: Sendable {
         let reason = try row.optionalText()
         suppression = kind.isNotice ? nil : reason
         isRetried = try row.optionalMoment() != nil
+        isCodeBound = try row.optionalText() != nil
+        hasPressNumber = try row.optionalText() != nil && !isCodeBound
+        asked = try row.optionalText().map { try AskedFrom(stored: $0) }
     }
 
     /// A test mail that leaves at once: no row has it.
@@ -107,6 +119,9 @@ package struct OutboxMail: Sendable {
         isFirstClaim = true
         settings = ActionCodeSettings()
         isCodeLive = true
+        isCodeBound = false
+        hasPressNumber = false
+        asked = nil
         lease = ""
         isRetried = false
     }
@@ -127,16 +142,19 @@ package struct OutboxMail: Sendable {
 
         /// A mail that reports a change and carries no code.
         ///
-        /// - Parameter name: the name for mails (``Account/mailableName``).
+        /// - Parameters:
+        ///   - name: the name for mails (``Account/mailableName``).
+        ///   - request: what the link was for that the notice is about.
         static func notice(
-            _ kind: MailKind, to address: EmailAddress, named name: String?, newAddress: EmailAddress? = nil,
-            language: MailLanguage, on device: Device?, at now: Moment, consoleURL: String? = nil
+            _ kind: MailKind, of request: ActionCodeKind? = nil, to address: EmailAddress, named name: String?,
+            newAddress: EmailAddress? = nil, language: MailLanguage, on device: Device?, at now: Moment,
+            consoleURL: String? = nil
         ) -> Draft {
             Draft(
                 kind: kind, recipient: address, code: nil, expiresAt: now.adding(seconds: 259_200),
                 facts: Facts(
                     language: language, displayName: name, newAddress: newAddress?.text, device: device,
-                    consoleURL: consoleURL))
+                    request: request, consoleURL: consoleURL))
         }
     }
 }
@@ -153,6 +171,7 @@ extension OutboxMail.Facts {
         object["voidAddress"] = voidAddress.map { .string($0) }
         object["browser"] = (device?.browser).map { .string($0.rawValue) }
         object["system"] = device.map { .string($0.system.rawValue) }
+        object["request"] = request.map { .string($0.name) }
         object["sample"] = sample.map { .string($0.rawValue) }
         object["console"] = consoleURL.map { .string($0) }
         if isErased { object["erased"] = .bool(true) }
@@ -166,6 +185,7 @@ extension OutboxMail.Facts {
         displayName = object["displayName"]?.stringValue
         newAddress = object["newAddress"]?.stringValue
         voidAddress = object["voidAddress"]?.stringValue
+        request = object["request"]?.stringValue.flatMap { name in ActionCodeKind.allCases.first { $0.name == name } }
         sample = object["sample"]?.stringValue.flatMap(MailKind.init)
         consoleURL = object["console"]?.stringValue
         isErased = object["erased"] != nil

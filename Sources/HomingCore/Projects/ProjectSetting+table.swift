@@ -18,7 +18,8 @@ extension ProjectSetting {
             signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language, website,
             policyIsEnforced, forcesUpgrade, refusesGuessable, leastLength, greatestLength, needsLowercase,
             needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, tokenIssuer,
-        ] + ActionCodeKind.allCases.map(lifetime)
+        ] + ActionCodeKind.allCases.map(lifetime) + ActionCodeKind.requested.map(binding)
+        + ActionCodeKind.requested.map(press) + [typedCodeIn]
 
     // MARK: The app
 
@@ -203,4 +204,34 @@ extension ProjectSetting {
     }
 
     static func lifetimeName(of kind: ActionCodeKind) -> String { "actionCodes.lifetimeSeconds.\(kind.name)" }
+
+    // MARK: How mailed links are finished
+
+    private static func binding(of kind: ActionCodeKind) -> ProjectSetting {
+        ProjectSetting(
+            bindingName(of: kind), standard: "optional",
+            in: .finishing, "\(kind.title): who may finish it",
+            hint: "`required` refuses an app's request that is not bound to whoever asks.",
+            choices: [("optional", "whoever has the link, unless the request is bound"), ("required", "who asked")],
+            isOurs: true)
+    }
+
+    static func bindingName(of kind: ActionCodeKind) -> String { "actionCodes.binding.\(kind.name)" }
+
+    private static func press(of kind: ActionCodeKind) -> ProjectSetting {
+        ProjectSetting(
+            pressName(of: kind), standard: "plain",
+            in: .finishing, "\(kind.title): what the page asks for where the request is not bound",
+            hint: "`number`: the two digits in the mail, so that a program that presses every button does nothing.",
+            choices: [("plain", "a press"), ("number", "the number in the mail")], isOurs: true)
+    }
+
+    static func pressName(of kind: ActionCodeKind) -> String { "actionCodes.press.\(kind.name)" }
+
+    static let typedCodeIn = ProjectSetting(
+        "actionCodes.typedCodeIn", standard: "body",
+        in: .finishing, "Where else mails show the code to type",
+        hint: "Lists of mails and lock screens show subject and preview, to whoever looks at them.",
+        choices: [("body", "nowhere else"), ("preheader", "in the preview"), ("subject", "in the subject")],
+        isOurs: true)
 }

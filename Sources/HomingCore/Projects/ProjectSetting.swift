@@ -42,7 +42,7 @@ package struct ProjectSetting: Sendable {
 
     /// What settings are about, in the order in which they are shown.
     package enum Group: Sendable, CaseIterable {
-        case app, signIn, signUps, passwords, lifetimes
+        case app, signIn, signUps, passwords, lifetimes, finishing
 
         package var title: String {
             switch self {
@@ -51,13 +51,14 @@ package struct ProjectSetting: Sendable {
             case .signUps: "Sign-ups of one client address"
             case .passwords: "Password policy"
             case .lifetimes: "Lifetimes of mailed links"
+            case .finishing: "How mailed links are finished"
             }
         }
 
         /// What the numbers of the group count.
         package var unit: String {
             switch self {
-            case .app, .signIn, .signUps: ""
+            case .app, .signIn, .signUps, .finishing: ""
             case .passwords: "Characters"
             case .lifetimes: "Seconds"
             }

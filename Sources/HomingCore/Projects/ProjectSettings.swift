@@ -183,6 +183,23 @@ package struct ProjectSettings: Sendable, Equatable {
         Int64(value(ProjectSetting.lifetimeName(of: kind))) ?? Int64(kind.standardLifetime)
     }
 
+    /// Whether apps may ask for a code of this kind only with a challenge.
+    package func requiresBinding(of kind: ActionCodeKind) -> Bool {
+        value(ProjectSetting.bindingName(of: kind)).utf8.elementsEqual("required".utf8)
+    }
+
+    /// Whether the page asks for the number in the mail where a code of this kind is unbound.
+    package func asksPressNumber(of kind: ActionCodeKind) -> Bool {
+        value(ProjectSetting.pressName(of: kind)).utf8.elementsEqual("number".utf8)
+    }
+
+    /// Where mails show the code to type, beside their body.
+    package enum TypedCodePlace: String, Sendable {
+        case body, preheader, subject
+    }
+
+    package var typedCodePlace: TypedCodePlace { TypedCodePlace(rawValue: self[.typedCodeIn]) ?? .body }
+
     private static let standards = Dictionary(
         uniqueKeysWithValues: ProjectSetting.all.map { ($0.name, $0.standard) })
 }

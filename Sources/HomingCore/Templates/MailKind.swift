@@ -17,6 +17,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case recoverEmail = "RECOVER_EMAIL"
     case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
     case passwordChanged = "PASSWORD_CHANGED"
+    case wrongNumbers = "WRONG_NUMBERS"
     case unknownAddress = "UNKNOWN_ADDRESS"
     case test = "TEST"
     case operatorSignIn = "OPERATOR_SIGNIN"
@@ -35,6 +36,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         var leadsToReset = false
         var leadsToSite = false
         var namesNewAddress = false
+        var namesRequest = false
         var templateMember: String?
     }
 
@@ -68,6 +70,10 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
             Declaration(
                 title: "Notice of a changed password", words: .letter("passwordChanged"), isNotice: true,
                 leadsToReset: true)
+        case .wrongNumbers:
+            Declaration(
+                title: "Notice that wrong numbers have ended a link", words: .letter("wrongNumbers"), isNotice: true,
+                leadsToSite: true, namesRequest: true)
         case .unknownAddress:
             Declaration(
                 title: "Word that nobody has an account with an address", words: .letter("unknownAddress"),
@@ -97,7 +103,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     /// The mail in words.
     package var title: String { declaration.title }
 
-    init(_ kind: ActionCodeKind) {
+    package init(_ kind: ActionCodeKind) {
         self =
             switch kind {
             case .passwordReset: .passwordReset
@@ -127,6 +133,9 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
 
     /// Whether the mail is about another address than the one that the account has, or had.
     package var namesNewAddress: Bool { declaration.namesNewAddress }
+
+    /// Whether the mail is about a link, and says what it was for.
+    package var namesRequest: Bool { declaration.namesRequest }
 
     /// The member of the config document's `notification.sendEmail` that has the project's words; nil where Firebase
     /// has none.

@@ -65,6 +65,28 @@ package struct MailTemplate: Sendable, Equatable {
         return faults
     }
 
+    /// What is taken as it is, and worth knowing to a project.
+    package func notes(for kind: MailKind, in settings: ProjectSettings) -> [String] {
+        guard kind.canBeBound else { return [] }
+        func lacking(_ name: Placeholders.Name) -> String? {
+            let fields = [Field.text, .html].filter { field in
+                self[field].map { value in
+                    !Placeholders.names(in: value).contains { ASCII.areEqual($0, name.rawValue) }
+                } ?? false
+            }
+            return fields.isEmpty ? nil : fields.map(\.rawValue).joined(separator: " and ")
+        }
+        return [
+            lacking(.code).map {
+                "\($0) without %CODE%: people whose mail is on another screen have no code to type, and use the link"
+            },
+            kind.showsNumber(in: settings)
+                ? lacking(.number).map {
+                    "\($0) without %NUMBER%: the page asks for it, so Homing writes a sentence with it at the end"
+                } : nil,
+        ].compactMap(\.self)
+    }
+
     private static func check(_ value: String, _ field: Field, _ kind: MailKind) throws(TemplateFault) {
         guard value.utf8.count <= field.longest else {
             throw TemplateFault(field, .tooLong, "it has \(value.utf8.count) bytes; at most \(field.longest) are taken")
@@ -189,10 +211,20 @@ extension MailKind {
         }
     }
 
+    /// Whether the mail's request can be bound to whoever asked, so that a code stands beside its link.
+    package var canBeBound: Bool { codeKind.map(ActionCodeKind.requested.contains) == true }
+
+    /// Whether the page behind the link asks for a number that stands in the mail, where no code does.
+    package func showsNumber(in settings: ProjectSettings) -> Bool {
+        guard let codeKind, canBeBound else { return false }
+        return settings.asksPressNumber(of: codeKind)
+    }
+
     private var placeholders: [Placeholders.Name] {
         guard Self.withTemplates.contains(self) else { return [] }
         return [.link, .email, .appName, .displayName, .time] + (namesNewAddress ? [.newEmail] : [])
-            + (codeKind == nil ? [] : [.lifetime]) + (isNotice ? [.device] : [])
+            + (codeKind == nil ? [] : [.lifetime]) + (isNotice ? [.device] : []) + (namesRequest ? [.request] : [])
+            + (canBeBound ? [.code, .number, .device, .network] : [])
     }
 }
 

@@ -23,7 +23,9 @@ extension LetterCheck {
                             .change(to: LetterText(arrived, hasFreeBlanks: true))
                     ))
             }
-            findings += changes.compactMap { finding(of: $0.1, in: $0.0) } + subjectFinding(written.subject)
+            findings +=
+                changes.compactMap { finding(of: $0.1, in: $0.0) } + subjectFinding(written)
+                + codeFindings(written, texts: texts.map(\.text), htmls: htmls.map { LetterHTML($0.text) })
         }
         if findings.isEmpty {
             findings.append(
@@ -106,11 +108,43 @@ extension LetterCheck {
         }
     }
 
-    private func subjectFinding(_ written: String) -> [Finding] {
-        let arrived = TransferEncoding.headerText(letter.value("subject") ?? "")
+    /// A code is found by phones, and copied by people, as it was written: two groups and one space. In HTML lines break
+    /// as they like.
+    private func codeFindings(_ written: WrittenLetter, texts: [String], htmls: [LetterHTML]) -> [Finding] {
+        guard let code = written.code else { return [] }
+        func shows(_ html: LetterHTML) -> Bool { Self.onOneLine(html.text).contains(Self.onOneLine(code)) }
+        let (ours, isPhone) = (LetterHTML(written.html), htmls.contains { $0.links.contains(where: Self.isPhone) })
+        let places = [
+            !texts.isEmpty && written.text.contains(code) && !texts.contains { $0.contains(code) } ? "the text" : nil,
+            !htmls.isEmpty && shows(ours) && !htmls.contains(where: shows) ? "the HTML" : nil,
+        ].compactMap(\.self)
+        guard !places.isEmpty || isPhone else { return [] }
+        let seen =
+            places.isEmpty
+            ? "a number of it has become a link that calls a phone"
+            : "the code is not as it was written in \(places.joined(separator: " and "))"
+        return [
+            .problem(
+                "LETTER_CODE_CHANGED", subject, "\(seen): phones do not offer it, and people cannot copy it",
+                "A server or filter on the way makes links of numbers, masks them or breaks lines within them: switch "
+                    + "that off for mails of this sender.")
+        ]
+    }
+
+    private static func onOneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private static func isPhone(_ link: String) -> Bool { link.hasPrefixFoldingASCII("tel:") }
+
+    private func subjectFinding(_ written: WrittenLetter) -> [Finding] {
+        var arrived = TransferEncoding.headerText(letter.value("subject") ?? "")
         let isSame =
-            LetterText(arrived, hasFreeBlanks: true).change(to: LetterText(written, hasFreeBlanks: true)) == .none
+            LetterText(arrived, hasFreeBlanks: true).change(to: LetterText(written.subject, hasFreeBlanks: true))
+            == .none
         guard !isSame else { return [] }
+        // No finding has a code.
+        if let code = written.code { arrived = arrived.replacing(code, with: "…") }
         return [
             .warning(
                 "LETTER_SUBJECT_CHANGED", subject, "the subject is now: \(Printable.line(arrived, atMost: 120))",

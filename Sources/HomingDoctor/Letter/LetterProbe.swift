@@ -65,7 +65,8 @@ package struct LetterProbe: Sendable {
         let entry = try await homing.outbox.show(id)
         return WrittenLetter(
             id: id, project: mail.project.text, kind: written.kind.rawValue, subject: written.letter.subject,
-            text: written.letter.text, html: written.letter.html, requestedAt: mail.createdAt.milliseconds,
+            text: written.letter.text, html: written.letter.html, code: written.code,
+            requestedAt: mail.createdAt.milliseconds,
             handedOverAt: entry.state == .sent ? entry.endedAt?.milliseconds : nil, reply: entry.lastReply)
     }
 

@@ -11,6 +11,8 @@ package struct WrittenLetter: Sendable, Codable {
     package let subject: String
     package let text: String
     package let html: String
+    /// The code that people can type, as the letter shows it; nil where it has none.
+    package let code: String?
     /// Milliseconds since 1970.
     package let requestedAt: Int64
     /// When the relay or the provider had taken it; nil where it has not.
@@ -19,8 +21,8 @@ package struct WrittenLetter: Sendable, Codable {
     package let reply: String?
 
     package init(
-        id: String, project: String, kind: String, subject: String, text: String, html: String, requestedAt: Int64,
-        handedOverAt: Int64?, reply: String?
+        id: String, project: String, kind: String, subject: String, text: String, html: String, code: String?,
+        requestedAt: Int64, handedOverAt: Int64?, reply: String?
     ) {
         self.id = id
         self.project = project
@@ -28,6 +30,7 @@ package struct WrittenLetter: Sendable, Codable {
         self.subject = subject
         self.text = text
         self.html = html
+        self.code = code
         self.requestedAt = requestedAt
         self.handedOverAt = handedOverAt
         self.reply = reply

@@ -15,29 +15,65 @@ extension Letter {
     ) {
         let ours = Letter(kind, about: facts, voice: LetterVoice(template: nil, language: facts.language), look: look)
         let template = version.template ?? MailTemplate()
-        let subject = template[.subject].map(placeholders.fillTemplate) ?? ours.subject
-        guard template[.text] != nil || version.markup != nil else {
+        let values = facts.valuesOfTemplate(isNotice: kind.isNotice)
+        let line = template[.subject].map { placeholders.fillTemplate(values.leftOut(ofLine: $0)) } ?? ""
+        let subject = line.isEmpty ? ours.subject : line
+        let words = template[.text].map { values.leftOut(of: $0.replacing("\r\n", with: "\n")) }
+        let body = template[.html].map(values.leftOut(ofMarkup:))
+        let markup = body.flatMap { try? LetterMarkup(checking: $0) }
+        guard words != nil || markup != nil else {
             self = Letter(subject: subject, text: ours.text, html: ours.html)
             return
         }
-        let source = (template[.text] ?? version.markup?.text ?? "").replacing("\r\n", with: "\n")
+        // A person could not go on without the number that the page asks for.
+        let sentence = facts.number == nil ? nil : Texts.of(facts.language).letters.frame.number
+        var source = words ?? markup?.text ?? ""
+        if let sentence, !source.contains(Placeholders.Name.number.spelling) { source += "\n\n\(sentence)" }
         let document = LetterDocument(
             tag: version.language, direction: Language.direction(of: version.language), title: subject,
             appName: AppName.mailable(facts.appName), look: look)
-        // The words are the project's own; the line that an inbox shows beside the subject is free.
-        let time = HTML(escaping: Placeholders([.clock: Texts.clock(facts.sentAt)]).fill(Letter.time))
+        let preview = Self.preview(of: facts, placeholders)
         let html: HTML
-        if let markup = version.markup, let body = template[.html] {
+        if let markup, var body {
+            if let sentence, !body.contains(Placeholders.Name.number.spelling) {
+                let paragraph = LetterDocument.paragraph(HTML(escaping: sentence)).utf8Text
+                body.insert(contentsOf: paragraph, at: Self.endOfBody(body))
+            }
             let content = placeholders.fillTemplate(HTML(trusted: body))
-            html = markup.isDocument ? content : document.html(preview: time, content: content)
+            html = markup.isDocument ? content : document.html(preview: preview, content: content)
         } else {
             let content = LetterDocument.heading(HTML(escaping: subject)) + document.content(of: source, placeholders)
-            html = document.html(preview: time, content: content)
+            html = document.html(preview: preview, content: content)
         }
         var text = placeholders.fillTemplate(source)
         if !text.hasSuffix("\n") { text += "\n" }
         self.init(
             subject: subject, text: text + document.contactAsText, html: html.utf8Text)
+    }
+
+    /// The line that an inbox shows beside the subject: the words below are the project's own, this one is free.
+    private static func preview(of facts: LetterFacts, _ placeholders: Placeholders) -> HTML {
+        let time = Placeholders([.clock: Texts.clock(facts.sentAt)]).fill(Letter.time)
+        guard facts.code?.place == .preheader else { return HTML(escaping: time) }
+        return HTML(escaping: "\(placeholders.fill(Placeholders.Name.code.spelling)) · \(time)")
+    }
+
+    /// Where a document's body ends, or the content of one.
+    private static func endOfBody(_ html: String) -> String.Index {
+        html.ranges(of: /<\/body/.ignoresCase()).last?.lowerBound
+            ?? html.ranges(of: /<\/html/.ignoresCase()).last?.lowerBound ?? html.endIndex
+    }
+}
+
+extension LetterFacts {
+    /// What of a template is said where a value is not there. A notice has always said its device, or nothing.
+    fileprivate func valuesOfTemplate(isNotice: Bool) -> AbsentValues {
+        let isThere: [(name: Placeholders.Name, Bool)] = [
+            (.code, code != nil), (.number, number != nil), (.network, network != nil),
+            (.device, device != nil || isNotice),
+        ]
+        let absent = isThere.filter { !$0.1 }.map(\.name)
+        return AbsentValues(absent, needed: [.link, .code, .number].filter { !absent.contains($0) })
     }
 }
 
@@ -57,6 +93,11 @@ extension Placeholders {
             .device: facts.device.map { device in
                 (texts ?? Texts.of(facts.language))
                     .device(browser: device.browser?.rawValue, system: device.system.rawValue)
+            } ?? "",
+            .network: facts.network.map(Language.direction(of: tag).isolated) ?? "",
+            .code: facts.code?.shown(Language.direction(of: tag)) ?? "", .number: facts.number ?? "",
+            .request: facts.request.flatMap {
+                MailKind($0).words(in: texts ?? Texts.of(facts.language)).request
             } ?? "",
         ])
     }

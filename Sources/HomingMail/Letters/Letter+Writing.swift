@@ -25,31 +25,38 @@ extension Letter {
         let button = facts.link == nil ? nil : words.button
         let alarm = words.alarm.map { [$0] } ?? []
         let hasCode = button != nil && placeholders.canFill(common.expiry)
+        let code = facts.code == nil ? [] : [common.code]
+        // A notice names the device of whoever acted, a mail with a code that of whoever asked.
+        let origin =
+            !code.isEmpty
+            ? [common.askedOn, common.network] : kind.isNotice ? [common.time, common.device] : []
         let content = LetterContent(
             heading: words.heading,
             greeting: kind.isNotice && name != nil ? common.greetingByName : common.greeting,
-            paragraphs: (words.paragraphs + (kind.isNotice ? [common.time, common.device] : []) + alarm)
-                .filter(placeholders.canFill),
+            code: code.isEmpty ? [] : code + [common.codeUse, common.fraud],
+            paragraphs: (words.paragraphs + origin + [common.number] + alarm).filter(placeholders.canFill),
+            preview: (facts.code?.place == .preheader ? code : []) + [Letter.time],
             button: button,
             expiry: hasCode ? common.expiry : nil,
             asked: hasCode && !kind.isNotice ? common.asked : nil,
             linkAsText: common.linkAsText,
-            unasked: words.unasked,
+            unasked: code.isEmpty ? words.unasked : common.unaskedWithCode,
             signature: common.signature
         )
         let title = placeholders.fill(words.subject)
         let document = LetterDocument(
             tag: facts.language.tag, direction: facts.language.direction, title: title,
             appName: AppName.mailable(facts.appName), look: look)
+        let opening = facts.code?.place == .subject ? "\(placeholders.fill(common.code)) " : ""
         self.init(
-            subject: "\(title) (\(placeholders.fill(Letter.time)))",
+            subject: "\(opening)\(title) (\(placeholders.fill(Letter.time)))",
             text: content.text(placeholders) + document.contactAsText,
             html: content.html(placeholders, in: document, link: facts.link ?? "").utf8Text
         )
     }
 
     /// What no two mails of a day have in common, in any language. A subject ends in it, so that a rule by which people
-    /// sort their mails finds the beginning as ever.
+    /// sort their mails finds the beginning as ever, but where a project wants the code there.
     static let time = "%CLOCK% UTC"
 }
 
@@ -78,6 +85,15 @@ extension Placeholders {
         if let link = facts.link { set(.link, to: link) }
         if let device = facts.device {
             set(.device, to: texts.device(browser: device.browser?.rawValue, system: device.system.rawValue))
+        }
+        if let network = facts.network { set(.network, to: facts.language.direction.isolated(network)) }
+        if let code = facts.code {
+            let shown = code.shown(facts.language.direction)
+            set(.code, to: shown, html: LetterContent.large(shown))
+        }
+        if let number = facts.number { set(.number, to: number, html: LetterContent.large(number)) }
+        if let request = facts.request.flatMap({ MailKind($0).words(in: texts).request }) {
+            set(.request, to: request)
         }
         if let server = facts.server { set(.server, to: server) }
         if let relay = facts.relay { set(.relay, to: relay) }

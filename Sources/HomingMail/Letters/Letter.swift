@@ -28,7 +28,11 @@ package struct Letter: Sendable, Equatable {
 struct LetterContent {
     let heading: String
     let greeting: String
+    /// The code and what is to be known about it, near the top: only what stands there is found by a phone.
+    let code: [String]
     let paragraphs: [String]
+    /// What the line beside the subject says first.
+    let preview: [String]
 
     /// Present only when there is a link.
     let button: String?
@@ -42,7 +46,7 @@ struct LetterContent {
 
     /// The text part: complete, the link on a line of its own.
     func text(_ placeholders: Placeholders) -> String {
-        var parts = [heading, greeting] + paragraphs
+        var parts = [heading, greeting] + code + paragraphs
         if let button { parts.append("\(button):\n%LINK%") }
         parts += [expiry, asked].compactMap(\.self)
         parts += [unasked, "-- \n\(signature)"]

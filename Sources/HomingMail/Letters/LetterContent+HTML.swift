@@ -10,7 +10,7 @@ extension LetterContent {
             preview: preview(placeholders),
             content: """
                 \(LetterDocument.heading(placeholders.fillEscaping(heading)))\
-                \(([greeting] + paragraphs).map { LetterDocument.paragraph(placeholders.fillEscaping($0)) })\
+                \(([greeting] + code + paragraphs).map { LetterDocument.paragraph(placeholders.fillEscaping($0)) })\
                 \(action(placeholders, in: document, link: link))\
                 \(LetterDocument.paragraph(placeholders.fillEscaping(unasked), muted: button != nil))\
                 <p class="ink" style="margin:24px 0 0;\(LetterDocument.font)font-size:16px;line-height:1.6;color:#2a3040;">\
@@ -22,6 +22,14 @@ extension LetterContent {
     /// An address that stands out. The address is no link: a mail program might offer to write to it.
     static func strong(_ text: String) -> HTML {
         "<strong class=\"ink\" style=\"font-weight:600;color:#161a24;overflow-wrap:anywhere;\">\(text)</strong>"
+    }
+
+    /// A code of digits, large and on one line. Its own direction keeps its groups in their order.
+    static func large(_ code: String) -> HTML {
+        """
+        <strong class="ink" dir="ltr" style="font-weight:700;font-size:24px;letter-spacing:1px;white-space:nowrap;\
+        color:#161a24;">\(code)</strong>
+        """
     }
 
     /// The button, and its lifetime.
@@ -44,11 +52,12 @@ extension LetterContent {
             """
     }
 
-    /// The text that an inbox shows beside the subject. The time comes first, so that no two mails begin alike; the
-    /// filling keeps the rest of the message out of that line.
+    /// The text that an inbox shows beside the subject. The time comes first, so that no two mails begin alike, or the
+    /// code; the filling keeps the rest of the message out of that line.
     private func preview(_ placeholders: Placeholders) -> HTML {
         let filling = HTML(trusted: String(repeating: "&#847; &zwnj; ", count: 30))
         let words = paragraphs.first.map(placeholders.fillEscaping) ?? ""
-        return "\(placeholders.fillEscaping(Letter.time)) · \(words) \(filling)"
+        let first = preview.map { HTML(escaping: "\(placeholders.fill($0)) · ") }
+        return "\(first)\(words) \(filling)"
     }
 }

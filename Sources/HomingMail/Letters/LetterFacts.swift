@@ -32,8 +32,21 @@ package struct LetterFacts: Sendable, Equatable {
     /// The time when the request was accepted, in seconds since 1970 UTC.
     package var sentAt: Int
 
-    /// The device of the person who acted.
+    /// The device of the person who acted: in a notice, and in a mail with a code, which was asked for on it.
     package var device: Device?
+
+    /// The network on which a mail with a code was asked for, such as `192.0.2.0/24`.
+    package var network: String?
+
+    /// The code beside the link, where the request is bound to whoever asked.
+    package var code: LetterCode?
+
+    /// The two digits that the page behind the link asks for, where it does: in no mail with a code, whose page asks
+    /// for digits that are shown where the mail was asked for.
+    package var number: String?
+
+    /// What the link was for that a notice is about.
+    package var request: ActionCodeKind?
 
     /// Our own public URL, for a test mail.
     package var server: String?
@@ -43,8 +56,9 @@ package struct LetterFacts: Sendable, Equatable {
 
     package init(
         appName: String, address: String, newAddress: String? = nil, displayName: String? = nil, link: String? = nil,
-        language: Language, lifetime: Int?, sentAt: Int, device: Device? = nil, server: String? = nil,
-        relay: String? = nil
+        language: Language, lifetime: Int?, sentAt: Int, device: Device? = nil,
+        network: String? = nil, code: LetterCode? = nil, number: String? = nil, request: ActionCodeKind? = nil,
+        server: String? = nil, relay: String? = nil
     ) {
         self.appName = appName
         self.address = address
@@ -55,6 +69,10 @@ package struct LetterFacts: Sendable, Equatable {
         self.lifetime = lifetime
         self.sentAt = sentAt
         self.device = device
+        self.network = network
+        self.code = code
+        self.number = number
+        self.request = request
         self.server = server
         self.relay = relay
     }
@@ -72,7 +90,8 @@ extension Letter {
 }
 
 extension LetterFacts {
-    /// Facts for a preview or a test mail. The link leads to our page and carries no code.
+    /// Facts for a preview or a test mail. The link leads to our page and carries no code. Of code and number, of which a
+    /// mail has one at most, both are shown, so that one template is seen whole.
     package init(
         sample kind: MailKind, of project: Project, in voice: LetterVoice, publicURL: String, at time: Moment
     ) {
@@ -85,7 +104,10 @@ extension LetterFacts {
                 links.url(code: code, kind: $0, settings: ActionCodeSettings(), language: voice.tag)
             } ?? links.target(of: kind, language: voice.tag),
             language: voice.language, lifetime: kind.codeKind.map { Int(project.settings.lifetime(of: $0)) },
-            sentAt: Int(time.seconds), device: Device(browser: .firefox, system: .android), server: publicURL,
-            relay: nil)
+            sentAt: Int(time.seconds), device: Device(browser: .firefox, system: .android),
+            network: kind.canBeBound ? "192.0.2.0/24" : nil,
+            code: kind.canBeBound ? LetterCode(digits: "12345678", place: project.settings.typedCodePlace) : nil,
+            number: kind.showsNumber(in: project.settings) ? "42" : nil,
+            request: kind.namesRequest ? .passwordReset : nil, server: publicURL, relay: nil)
     }
 }

@@ -38,10 +38,11 @@ struct AuthLinks: Sendable {
         let visitor = Visitor(userAgent: request.headers.first(.userAgent))
         if case .android = visitor, let owner, let action,
             let place = action.tenantID.map({ homing.projects.tenant(TenantID($0), of: project) }) ?? project,
-            let settings = try await homing.actionCodes.remember(action.code, in: place)?.settings,
-            settings.installsAndroidApp
+            let code = try await homing.actionCodes.remember(action.code, in: place), code.settings.installsAndroidApp
         {
-            return store(link, settings, visitor, owner)
+            // The page inside would have counted it.
+            if request.isByPerson { homing.outbox.mailCounts.opened(code, in: place) }
+            return store(link, code.settings, visitor, owner)
         }
         return PageAnswer.redirect(to: link)
     }

@@ -27,9 +27,9 @@ struct LinkResponder: Sendable {
     func openKept(
         _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) -> Response? {
-        guard let link = homing.links.kept(part, query: request.uri.query, at: site), !link.isForAppsOnly else {
-            return nil
-        }
+        guard let link = homing.links.kept(part, query: request.uri.query, at: site), !link.isForAppsOnly,
+            !Self.mayCarryCode(link)
+        else { return nil }
         return follow(link, request, call)
     }
 
@@ -49,7 +49,26 @@ struct LinkResponder: Sendable {
         } catch let refusal as Refusal where refusal.databaseReason == nil {
             return refused(refusal, request, site.project)
         }
+        if Self.mayCarryCode(link), request.isByPerson { await countOpened(link, request) }
         return follow(link, request, call)
+    }
+
+    /// Whether it may be the link of a mail, in the form of Dynamic Links.
+    private static func mayCarryCode(_ link: IncomingLink) -> Bool {
+        link.suffix == nil && ASCII.contains(link.parameters.link, "oobCode=")
+    }
+
+    /// Counts the link of a mail as opened where its reader goes past our page, which would have counted it.
+    private func countOpened(_ link: IncomingLink, _ request: Request) async {
+        guard
+            case .redirect(_, let destination) = link.resolution.plan(
+                for: Visitor(userAgent: request.headers.first(.userAgent))),
+            destination == .app || destination == .store, let action = ActionLink(parsing: link.parameters.link),
+            let place = action.tenantID.map({ homing.projects.tenant(TenantID($0), of: link.project) }) ?? link.project,
+            // A statistic holds up no link.
+            let code = try? await homing.actionCodes.remember(action.code, in: place)
+        else { return }
+        homing.outbox.mailCounts.opened(code, in: place)
     }
 
     private func follow(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {

@@ -13,6 +13,7 @@ struct PublicParts: Sendable {
     let homing: Homing
     let certificates: Certificates
     let actionPage: ActionPage
+    let waitPage: WaitPage
     let resetPage: ResetRequestPage
     let returnReport: ReturnReport
     let links: LinkResponder
@@ -32,6 +33,7 @@ struct PublicParts: Sendable {
         self.links = links
         self.undeclared = undeclared
         actionPage = ActionPage(homing: homing)
+        waitPage = WaitPage(homing: homing, actionPage: actionPage)
         resetPage = ResetRequestPage(homing: homing)
         returnReport = ReturnReport(homing: homing)
         authLinks = AuthLinks(homing: homing, links: links)

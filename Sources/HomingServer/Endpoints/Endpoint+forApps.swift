@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingCore
 import HomingStore
 import HomingWire
@@ -48,6 +49,18 @@ extension Endpoint {
             reply: .json(Shape(nil, answers)), .app(run))
     }
 
+    /// One that Firebase has not, in the form of its own.
+    private static func ours(
+        _ name: String, _ meaning: String, limits: [Limit] = [], _ members: [Member], answers: [Member], _ run: Run
+    ) -> Endpoint {
+        Endpoint(
+            name, .post, identityToolkit.map { "\($0)/v1/accounts:\(name)" }, inVersion3: name, meaning, limits: limits,
+            request: Shape(nil, members + common), reply: .json(Shape(nil, answers)), run)
+    }
+
+    private static let verifier = Member.text(
+        "codeVerifier", "Of a client that has asked with `codeChallenge`: what the challenge is the SHA-256 of.")
+
     /// What every operation heeds, or takes.
     private static let common = [
         tenant, refused,
@@ -69,8 +82,8 @@ extension Endpoint {
                 .text("idToken", "The person's ID token, of a verification or a change."),
                 .text("newEmail", "The address to change to."),
                 .flag("returnOobLink", "Refused to apps: only a back end is told the link."),
-            ], and: .actionCodeSettings,
-            answers: [.text("email", "The address that is mailed.")], IdentityToolkit.sendOobCode),
+            ], and: .actionCodeSettings + .challenge,
+            answers: [.text("email", "The address that is mailed.")] + .boundRequest, IdentityToolkit.sendOobCode),
         operation(
             "resetPassword", .resetPassword,
             "Says what a code is for; sets a new password by a code, or by the old password.",
@@ -78,6 +91,7 @@ extension Endpoint {
             [
                 .text("oobCode", "The code of a mailed link."), .text("newPassword", "The new password."),
                 .text("email", "The address, with the old password."), .text("oldPassword", "The old password."),
+                verifier,
             ],
             answers: [
                 .text("email", "The address that the code was mailed to; none of a sign-in."),
@@ -89,7 +103,7 @@ extension Endpoint {
             limits: [\.signUpPerIPHour],
             [
                 .text("idToken", "The person's ID token."),
-                .text("oobCode", "The code of a mailed link; not heeded beside an ID token."),
+                .text("oobCode", "The code of a mailed link; not heeded beside an ID token."), verifier,
                 .anything("customAttributes", "Refused to apps."), .anything("disableUser", "Refused to apps."),
             ], and: .profile, answers: changed, signsIn: true, IdentityToolkit.update),
         operation(
@@ -115,10 +129,40 @@ extension Endpoint {
             "signInWithEmailLink", .signInWithEmailLink, "Signs in by the code of a mailed link.",
             [
                 .text("email", "The address that the link was mailed to."), .text("oobCode", "The code of the link."),
-                .text("idToken", "The ID token of an account that gets the address."),
+                .text("idToken", "The ID token of an account that gets the address."), verifier,
             ],
             answers: [localID, email, .flag("isNewUser", "Whether the account was made now.")], signsIn: true,
             IdentityToolkit.signInWithEmailLink),
+        ours(
+            "awaitOobCode",
+            "Waits for what becomes of a request that was made with `codeChallenge`; or finishes it by its mail's digits.",
+            limits: [\.wrongTypedCodesPerAddressHour],
+            [
+                .text("requestId", "The request, as `sendOobCode` has answered it."),
+                .text("codeVerifier", "What the request's `codeChallenge` is the SHA-256 of."),
+                .text("typedCode", "The eight digits that stand in the mail, as they were typed."),
+                .anything(
+                    "wait",
+                    "The seconds after which the answer is `PENDING`: 25, unless fewer are wanted; 0 is at once."),
+            ],
+            answers: [
+                .choice(
+                    "state", of: ["PENDING", "APPROVED", "DONE", "DECLINED", "EXPIRED"],
+                    "What has become of it. `APPROVED` comes once."),
+                .choice(
+                    "by", of: ["here", "elsewhere", "typed", "declined", "numbers"],
+                    "How it has ended, where it is `DONE` or `DECLINED`."),
+                .text("oobCode", "The code, of another request than a sign-in's whose code was typed."),
+                localID, email, .flag("isNewUser", "Whether the account was made now."),
+            ] + .tokens, .app(IdentityToolkit.awaitOobCode)),
+        ours(
+            "pendingAction",
+            "Tells once what a person was about to do whose mailed link was opened and never used, within a day.",
+            [.text("idToken", "The ID token of the person, of a living session.")],
+            answers: [
+                .text("mode", "What the link was for, as in its `mode`. Nothing where nothing is pending."),
+                .text("continueUrl", "Where the person was to go on."),
+            ], .signedIn { context, person in try await IdentityToolkit.pendingAction(context, person) }),
         ofPerson(
             "lookup", .lookup, "Tells a person's own account.",
             answers: [.objects("users", .account, "The account, one.")]

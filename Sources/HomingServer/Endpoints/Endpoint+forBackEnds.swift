@@ -53,11 +53,12 @@ extension Endpoint {
                 .text("idToken", "The person's ID token, where a mail verifies or changes."),
                 .text("newEmail", "The address to change to."),
                 .flag("returnOobLink", "Whether the link is answered, and nothing mailed."),
-            ], and: .actionCodeSettings,
+            ], and: .actionCodeSettings + .challenge,
             answers: [
                 kind, .text("email", "The address."), .text("oobCode", "The code, where the link is answered."),
                 .text("oobLink", "The link."),
-            ], IdentityToolkit.sendOobCode),
+                .text("pressNumber", "Two digits for your mail, where the project's page asks for them."),
+            ] + .boundRequest, IdentityToolkit.sendOobCode),
         operation(
             "lookup", .projectLookup, "Tells the accounts that have one of the ids, addresses or numbers.",
             [

@@ -36,11 +36,15 @@ extension Endpoint {
     private static let pages: [Endpoint] = [
         page("actionPage", ActionPage.path) { request, _, parts in try await parts.actionPage.show(request) },
         form("actionPage", ActionPage.path) { request, call, parts, form in
-            try await parts.actionPage.act(request, form: form, caller: call.caller)
+            try await parts.actionPage.act(request, form: form, call: call)
+        },
+        page("waitPage", WaitPage.path) { request, call, parts in try await parts.waitPage.show(request, call) },
+        form("waitPage", WaitPage.path) { request, call, parts, form in
+            try await parts.waitPage.act(request, form: form, call: call)
         },
         page("resetPage", MailedLink.resetRequestPath) { request, _, parts in parts.resetPage.show(request) },
         form("resetPage", MailedLink.resetRequestPath) { request, call, parts, form in
-            try await parts.resetPage.act(request, form: form, caller: call.caller)
+            try await parts.resetPage.act(request, form: form, call: call)
         },
         form("returnReport", ReturnReport.path) { _, _, parts, form in parts.returnReport.take(form) },
         page("authLinks", AuthLinks.path) { request, _, parts in

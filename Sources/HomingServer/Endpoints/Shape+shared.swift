@@ -146,6 +146,22 @@ extension [Member] {
         .text("dynamicLinkDomain", "The older name of `linkDomain`."),
     ]
 
+    /// What binds a request for a mailed link to whoever makes it (RFC 7636).
+    static let challenge: [Member] = [
+        .text(
+            "codeChallenge",
+            "The SHA-256 of a verifier that the client keeps, in base64url: whoever has the link alone cannot finish it."
+        ),
+        .choice("codeChallengeMethod", of: ["S256"], "Means the same where it is missing."),
+    ]
+
+    /// What is told of such a request, whoever has the address.
+    static let boundRequest: [Member] = [
+        .text("requestId", "With `codeChallenge`: the request, for `awaitOobCode`."),
+        .text("matchNumber", "With `codeChallenge`: two digits to show, for which the page asks on another device."),
+        .text("expiresIn", "With `codeChallenge`: seconds that the link lives."),
+    ]
+
     /// What a person and the operator may both change of an account.
     static let profile: [Member] =
         [.text("email", "The address."), .text("password", "The password.")] + .texts { !$0.isOperators } + [

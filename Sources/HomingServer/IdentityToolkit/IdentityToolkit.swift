@@ -7,8 +7,6 @@ import HomingWire
 
 /// Firebase's Identity Toolkit, client and admin operations: one file each, named as on the wire.
 enum IdentityToolkit {
-    static let noEmailLinks = Refusal.operationNotAllowed("Signing in by a mailed link is switched off in the project.")
-
     static func kind(_ name: String) -> JSON { .string("identitytoolkit#\(name)") }
 
     /// Refuses another type than boolean for a member that no operation heeds.
@@ -59,6 +57,11 @@ enum IdentityToolkit {
         guard try fields.text("targetProjectId") == nil else {
             throw .insufficientPermission("Only authenticated requests can specify target_project_id.")
         }
+    }
+
+    /// What a client shows beside a code that it has asked for itself.
+    static func proof(_ fields: Fields) throws(Refusal) -> CodeProof {
+        try fields.text("codeVerifier").map { .verifier($0) } ?? .none
     }
 
     static func tokenMembers(_ tokens: Tokens?) -> [(String, JSON?)] {

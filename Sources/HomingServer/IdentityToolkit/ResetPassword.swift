@@ -19,7 +19,8 @@ extension IdentityToolkit {
             return answer(try await context.homing.actionCodes.inspect(code, in: context.project))
         }
         let redeemed = try await context.homing.actionCodes.resetPassword(
-            code, to: password, in: context.project, orElse: context.language, from: context.caller, on: context.device)
+            code, to: password, proof: try proof(fields), in: context.project, orElse: context.language,
+            from: context.caller, on: context.device)
         return answer(redeemed)
     }
 

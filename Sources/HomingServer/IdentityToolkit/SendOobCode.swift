@@ -11,11 +11,14 @@ extension IdentityToolkit {
         let kind = try requestedKind(context.fields)
         if try context.fields.bool("returnOobLink") == true { throw Refusal.insufficientPermission("") }
         let settings = try actionCodeSettings(context.fields, in: context.project)
+        let challenge = try challenge(context.fields)
         try await context.homing.actionCodes.allowMail(from: context.caller, in: context.project)
-        let request = ActionCodes.Request(
+        var request = ActionCodes.Request(
             project: context.project, kind: kind, subject: try await subject(kind, context),
             newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language,
             device: context.device)
+        request.challenge = challenge
+        request.asked = context.asked
         return answer(try await context.homing.actionCodes.request(request))
     }
 
@@ -24,12 +27,14 @@ extension IdentityToolkit {
         let kind = try requestedKind(context.fields)
         let settings = try actionCodeSettings(context.fields, in: context.project)
         let isMailed = try context.fields.bool("returnOobLink") != true
-        if kind == .signIn, !context.project.settings.allowsEmailLink { throw noEmailLinks }
+        if kind == .signIn, !context.project.settings.allowsEmailLink { throw Refusal.emailLinksAreOff }
         let newAddress = try newAddress(kind, context.fields)
         let subject = try await subject(kind, isMailed: isMailed, context)
         var request = ActionCodes.Request(
             project: context.project, kind: kind, subject: subject, newAddress: newAddress, settings: settings,
             language: context.language, isMailed: isMailed, isAdmin: true)
+        // Where the person is who asked the back end is not known here.
+        request.challenge = try challenge(context.fields)
         if !isMailed { request.authority = context.backEnd.author }
         return answer(try await context.homing.actionCodes.request(request))
     }
@@ -55,7 +60,17 @@ extension IdentityToolkit {
         .object([
             ("kind", kind("GetOobConfirmationCodeResponse")), ("email", .string(issued.address.text)),
             ("oobCode", issued.code.map { .string($0) }), ("oobLink", issued.link.map { .string($0) }),
+            ("requestId", issued.bound.map { .string($0.requestID) }),
+            ("matchNumber", issued.bound.map { .string($0.matchNumber) }),
+            ("expiresIn", issued.bound.map { .string(String($0.expiresIn)) }),
+            ("pressNumber", issued.pressNumber.map { .string($0) }),
         ])
+    }
+
+    /// What binds the request to whoever asks. One that is none is refused: the client takes its request for bound.
+    private static func challenge(_ fields: Fields) throws(Refusal) -> CodeChallenge? {
+        guard let text = try fields.string("codeChallenge") else { return nil }
+        return try CodeChallenge(parsing: text, method: try fields.text("codeChallengeMethod"))
     }
 
     private static func requestedKind(_ fields: Fields) throws -> ActionCodeKind {
@@ -94,7 +109,7 @@ extension IdentityToolkit {
     ) async throws -> ActionCodes.Subject {
         switch kind {
         case .signIn:
-            guard context.project.settings.allowsEmailLink else { throw noEmailLinks }
+            guard context.project.settings.allowsEmailLink else { throw Refusal.emailLinksAreOff }
             return .address(try context.fields.address("email"))
         case .passwordReset, .recoverEmail:
             return .address(try context.fields.address("email"))

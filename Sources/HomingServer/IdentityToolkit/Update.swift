@@ -36,7 +36,7 @@ extension IdentityToolkit {
 
     private static func apply(_ code: String, _ context: ProjectContext) async throws -> JSON {
         let (applied, account) = try await context.homing.actionCodes.apply(
-            code, in: context.project, orElse: context.language, on: context.device)
+            code, proof: try proof(context.fields), in: context.project, orElse: context.language, on: context.device)
         return answer(account, newEmail: applied.kind == .verifyAndChangeEmail ? account.email : nil, tokens: nil)
     }
 

@@ -78,6 +78,7 @@ package final class Metrics: Sendable {
         describeRequests(homing, &page)
         Self.describeDatabase(homing, &page)
         Self.describeMails(homing, mails, due: due, suppressed: suppressed, probe: probe, &page)
+        Self.describeBoundRequests(homing, &page)
         Self.describePasswords(homing, &page)
         describeCertificates(homing, names, &page)
         return page.text
@@ -224,6 +225,18 @@ package final class Metrics: Sendable {
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
             suppressed)
+    }
+
+    private static func describeBoundRequests(_ homing: Homing, _ page: inout Exposition) {
+        page.metric(
+            "homing_waiting_clients", .gauge, "Clients that wait at this server for what becomes of a mail.",
+            homing.actionCodes.waitingRoom.count)
+        page.metric(
+            "homing_bound_requests_total", .counter,
+            "Mailed links that were asked for bound to the asking client, and how they ended but by time.")
+        for (kind, outcome, count) in homing.store.boundRequests.counts {
+            page.sample(["kind": kind.name, "outcome": outcome], count)
+        }
     }
 
     /// The names that are shown at most: those whose certificates end first.

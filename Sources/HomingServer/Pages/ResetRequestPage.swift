@@ -20,7 +20,7 @@ struct ResetRequestPage: Sendable {
     }
 
     /// Mails a link to the typed address, and answers the same whether somebody has the address or not.
-    func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
+    func act(_ request: Request, form: QueryString, call: CallContext) async throws -> Response {
         let visit = visit(form, request)
         guard let project = visit.project else { return visit.withoutProject }
         guard try visit.isOurs(.requestReset, project, homing) else { return visit.expired }
@@ -31,16 +31,22 @@ struct ResetRequestPage: Sendable {
                 status: .unprocessableContent)
         }
         do {
-            try await homing.actionCodes.allowMail(from: caller, in: project)
+            try await homing.actionCodes.allowMail(from: call.caller, in: project)
         } catch Refusal.Code.tooManyAttempts {
             return visit.overLimit
         }
-        let isFirst = try await homing.actionCodes.requestQuietly(
-            ActionCodes.Request(
-                project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
-                language: visit.chosenLanguage ?? visit.browserLanguage))
-        return PageAnswer.page(
-            DoneView(kind: isFirst ? .resetRequested(address: address.text) : .alreadySent), in: visit.frame)
+        var reset = ActionCodes.Request(
+            project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
+            language: visit.chosenLanguage ?? visit.browserLanguage)
+        if project.settings.requiresBinding(of: .passwordReset) {
+            try reset.bindToPage(AskedFrom(device: visit.device, address: call.client), homing.system)
+        }
+        switch try await homing.actionCodes.requestQuietly(reset) {
+        case .asked(let waiting?): return visit.waiting(for: waiting)
+        case .asked(nil):
+            return PageAnswer.page(DoneView(kind: .resetRequested(address: address.text)), in: visit.frame)
+        case .askedBefore: return PageAnswer.page(DoneView(kind: .alreadySent), in: visit.frame)
+        }
     }
 
     private func visit(_ query: QueryString?, _ request: Request) -> Visit {

@@ -18,17 +18,30 @@ struct Visit: Sendable {
         case renew
         case resetAfterRecovery
         case requestReset
+        /// The person did not ask for this.
+        case decline
+        /// The code in the mail was typed.
+        case type
+        case resend
+    }
+
+    /// What a page is about, by its parameter.
+    enum Subject: String {
+        /// The code of a mailed link.
+        case code = "oobCode"
+        /// The request that somebody waits for.
+        case request
     }
 
     let project: Project?
-    let mode: ActionMode?
-    let code: String
+    private(set) var mode: ActionMode?
+    /// The code, or the id of the request.
+    private(set) var code: String
     let step: Step?
     private(set) var frame: PageFrame
     /// The visitor's device, where the User-Agent header tells.
     let device: Device?
-    /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not
-    /// a browser that looks ahead.
+    /// ``Request/isByPerson``.
     let isByPerson: Bool
     /// The language tag in the URL or the form, where there is one.
     private let asked: LanguageTag?
@@ -37,29 +50,32 @@ struct Visit: Sendable {
     private let place: [(name: String, value: String)]
     /// Whether the tenant that it names, if any, can be read.
     private let isReadable: Bool
-    private let path: String
+    private var path: String
+    private var subject: Subject
     private let token: String
 
     /// - Parameters:
     ///   - query: nil where there is no such page, in any language.
     ///   - path: the path of the page, for its form and its other languages.
-    init(_ query: QueryString?, request: Request, homing: Homing, path: String = ActionPage.path) {
+    init(
+        _ query: QueryString?, request: Request, homing: Homing, path: String = ActionPage.path,
+        about subject: Subject = .code
+    ) {
         func value(_ name: String) -> String {
             guard let query, !query.repeats(name), let value = query[name], value.utf8.count <= 2048 else { return "" }
             return value
         }
         self.path = path
+        self.subject = subject
         device = Device(userAgent: request.headers.first(.userAgent))
-        isByPerson =
-            request.method == .get && Visitor(userAgent: request.headers.first(.userAgent)).isPerson
-            && request.headers[.purpose] == nil && request.headers[.secPurpose] == nil
+        isByPerson = request.isByPerson
         let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
         // What cannot be read names a tenant that is not there, never the project.
         isReadable = query.map { !$0.repeats("tenantId") && ($0["tenantId"] ?? "").utf8.count <= 2048 } ?? true
         project = isReadable ? homing.projects.project(linkKey: apiKey, tenant: TenantID(tenant)) : nil
         mode = ActionMode(rawValue: value("mode"))
-        code = value("oobCode")
+        code = value(subject.rawValue)
         step = Step(rawValue: value("step"))
         token = value("token")
         asked = LanguageTag(parsing: value("lang"))
@@ -77,7 +93,7 @@ struct Visit: Sendable {
 
     /// The same page; the continue URL stays in the code's row.
     private func link(in language: Language, mode: String) -> String {
-        let query = [("mode", mode), ("oobCode", code)] + place + [("lang", language.tag)]
+        let query = [("mode", mode), (subject.rawValue, code)] + place + [("lang", language.tag)]
         return "\(path)?\(Self.query(query))"
     }
 
@@ -109,6 +125,32 @@ struct Visit: Sendable {
     /// The answer to somebody over a limit; those of pages count by the hour.
     var overLimit: Response { PageAnswer.wait(.tooManyAttempts, seconds: 3600, in: frame) }
 
+    /// The answer to somebody over a limit, or while the server has too much to do; nil for another refusal.
+    func wait(after refusal: Refusal) -> Response? {
+        switch refusal {
+        case .tooManyAttempts: overLimit
+        case .tooManyRequests: PageAnswer.wait(.tooManyAttempts, seconds: refusal.retryAfter ?? 1, in: frame)
+        case .overloaded:
+            PageAnswer.wait(
+                .serverFault, seconds: refusal.retryAfter ?? 1, in: frame, status: .serviceUnavailable)
+        default: nil
+        }
+    }
+
+    /// The same visit on the page of a code.
+    func on(_ code: String, _ kind: ActionCodeKind) -> Visit {
+        var visit = self
+        (visit.path, visit.subject, visit.code, visit.mode) = (ActionPage.path, .code, code, kind.mode)
+        return visit
+    }
+
+    /// The page that waits for a request.
+    func waiting(for request: String) -> Response {
+        var visit = self
+        (visit.path, visit.subject, visit.code, visit.mode) = (WaitPage.path, .request, request, nil)
+        return PageAnswer.redirect(to: visit.link, status: .seeOther)
+    }
+
     /// What names the project, as a part of a query.
     var placeQuery: String { Self.query(place) }
 
@@ -119,7 +161,7 @@ struct Visit: Sendable {
         return PageForm(
             action: path,
             fields: [
-                .init("mode", mode?.rawValue ?? ""), .init("oobCode", code),
+                .init("mode", mode?.rawValue ?? ""), .init(subject.rawValue, code),
             ] + place.map { .init($0.name, $0.value) } + (asked.map { [.init("lang", $0.text)] } ?? []) + [
                 .init("step", step.rawValue), .init("token", token),
             ])

@@ -19,6 +19,8 @@ package struct SecurityEvent: Sendable, Equatable {
         case apiKeyRefused = "api_key_refused"
         case tokenRefused = "token_refused"
         case codeRefused = "code_refused"
+        case codeDeclined = "code_declined"
+        case numbersWrong = "numbers_wrong"
         case formRefused = "form_refused"
         case requestsLimited = "requests_limited"
         case adminKeyRefused = "admin_key_refused"
@@ -88,6 +90,8 @@ extension SecurityEvent.Kind {
         case .apiKeyRefused: "API key refused"
         case .tokenRefused: "token refused"
         case .codeRefused: "code of a mailed link refused"
+        case .codeDeclined: "mailed link declined by its reader"
+        case .numbersWrong: "mailed link ended after wrong numbers"
         case .formRefused: "form refused"
         case .requestsLimited: "too many requests of a caller"
         case .adminKeyRefused: "admin key refused"
@@ -116,7 +120,9 @@ extension SecurityEvent.Kind {
         case .addressSuppressed: "Mails to an address came back; it gets none for a while"
         case .apiKeyRefused: "An API key that no project has, or a revoked one"
         case .tokenRefused: "An ID token, refresh token or custom token that is forged, damaged or void"
-        case .codeRefused: "The code of a mailed link that was never made here"
+        case .codeRefused: "A code of a mailed link that was never made here, or a wait for a request of another client"
+        case .codeDeclined: "The reader of a mail has not asked for it: somebody else has"
+        case .numbersWrong: "Three wrong numbers were given for a mailed link, which is dead now"
         case .formRefused: "A form that no page of this server has sent, or not for this session"
         case .requestsLimited: "A caller asks more often than the limit allows, and gets 429"
         case .adminKeyRefused: "A wrong, ended or revoked admin key, or `owner` where it is not taken"
@@ -134,11 +140,12 @@ extension SecurityEvent.Kind {
 
     package var outcome: SecurityEvent.Outcome {
         switch self {
-        case .passwordReset, .addressChanged, .accountRecovered, .linkHandedOver, .addressSuppressed,
+        case .passwordReset, .addressChanged, .accountRecovered, .linkHandedOver, .addressSuppressed, .codeDeclined,
             .operatorSignedIn, .accessTokenGiven:
             .done
-        case .signInFailed, .signInLocked, .callerLocked, .apiKeyRefused, .tokenRefused, .codeRefused, .formRefused,
-            .requestsLimited, .adminKeyRefused, .projectRefused, .serviceAccountRefused, .operatorSignInFailed,
+        case .signInFailed, .signInLocked, .callerLocked, .apiKeyRefused, .tokenRefused, .codeRefused,
+            .numbersWrong, .formRefused, .requestsLimited, .adminKeyRefused, .projectRefused, .serviceAccountRefused,
+            .operatorSignInFailed,
             .operatorCodeWrong, .operatorLocked, .operatorLinkRefused, .operatorRefused:
             .refused
         }
@@ -151,8 +158,8 @@ extension SecurityEvent.Kind {
             .operatorLocked, .operatorLinkRefused, .operatorRefused:
             .notice
         case .signInFailed, .signInLocked, .callerLocked, .passwordReset, .addressChanged, .accountRecovered,
-            .linkHandedOver, .addressSuppressed, .apiKeyRefused, .tokenRefused, .codeRefused, .formRefused,
-            .requestsLimited, .operatorSignedIn, .accessTokenGiven:
+            .linkHandedOver, .addressSuppressed, .apiKeyRefused, .tokenRefused, .codeRefused, .codeDeclined,
+            .numbersWrong, .formRefused, .requestsLimited, .operatorSignedIn, .accessTokenGiven:
             .info
         }
     }

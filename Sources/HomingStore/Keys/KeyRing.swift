@@ -11,6 +11,10 @@ package final class KeyRing: Sendable {
     /// The purposes of keys. Each purpose has its own key, so that nothing made for one purpose passes for another.
     package enum Purpose: String, CaseIterable, Sendable {
         case actionCode = "homing action code"
+        case codeRequest = "homing code request"
+        case matchNumber = "homing match number"
+        case pressNumber = "homing press number"
+        case typedCode = "homing typed code"
         case refreshToken = "homing refresh token"
         case accessToken = "homing access token"
         case pageToken = "homing page token"
@@ -21,6 +25,15 @@ package final class KeyRing: Sendable {
         case addressDigest = "homing address digest"
         case mailEvents = "homing mail events"
         case check = "homing key check"
+
+        /// Whether what was made for it is worthless below the floor that a restore has raised.
+        fileprivate var endsBelowFloor: Bool {
+            switch self {
+            case .actionCode, .codeRequest, .matchNumber, .pressNumber, .typedCode, .refreshToken, .accessToken: true
+            case .pageToken, .pageSelection, .atRest, .operatorLink, .bounceToken, .addressDigest, .mailEvents, .check:
+                false
+            }
+        }
     }
 
     /// Why this node cannot make what carries the version in use.
@@ -56,8 +69,7 @@ package final class KeyRing: Sendable {
 
         /// A key, or why there is none.
         func find(_ version: UInt8, _ purpose: Purpose) -> Found {
-            let isBelowFloor = version < floor && [.actionCode, .refreshToken, .accessToken].contains(purpose)
-            if isBelowFloor || retired.contains(version) { return .dead }
+            if version < floor && purpose.endsBelowFloor || retired.contains(version) { return .dead }
             if case .foreign(version) = gap { return .unknown }
             return keys[version]?[purpose].map { .key($0) } ?? .unknown
         }
@@ -244,7 +256,7 @@ package final class KeyRing: Sendable {
 
     /// The same under each living key, the oldest first: those that were made before another one was retired are among
     /// them.
-    func digests(of address: EmailAddress, in project: Scope) -> [String] {
+    package func digests(of address: EmailAddress, in project: Scope) -> [String] {
         digests(of: "\(project) \(address.text)", for: .addressDigest, bytes: 12)
     }
 

@@ -58,6 +58,18 @@ package struct SealedID: Sendable, Equatable {
         return Base64URL.encode([version] + id + mac)
     }
 
+    /// A number that everybody with the key can derive from the id, and nobody else.
+    ///
+    /// - Parameter bound: far below 2^64, so that no number is likelier than another one.
+    /// - Returns: nil where ``text(for:context:ring:)`` is nil.
+    package func number(
+        below bound: UInt64, for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing
+    ) throws(Refusal) -> UInt64? {
+        try mac(for: purpose, context: context, ring: ring).map { mac in
+            mac.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % bound
+        }
+    }
+
     private func mac(
         for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing
     ) throws(Refusal) -> ArraySlice<UInt8>? {

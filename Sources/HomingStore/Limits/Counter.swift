@@ -11,7 +11,7 @@ package struct Counter: Sendable {
     /// The subject of the count, such as `mail 3f9a… PASSWORD_RESET`, with an address's digest
     /// (``KeyRing/digest(of:in:)``).
     package let subject: String
-    var windowSeconds: Int64 = 3600
+    package var windowSeconds: Int64 = 3600
 
     package init(subject: String, windowSeconds: Int64 = 3600) {
         self.subject = subject

@@ -70,6 +70,8 @@ package enum Schema {
                 "ALTER TABLE outbox ADD COLUMN deferred_at BIGINT",
                 "ALTER TABLE outbox ADD COLUMN complained_at BIGINT",
             ]),
+        // A node that does not know these columns takes a bound code from whoever has it.
+        Migration(version: 28, name: "expand: bound requests", statements: boundRequests),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -355,6 +357,21 @@ package enum Schema {
             version BIGINT NOT NULL, changed_at BIGINT NOT NULL
         )
         """
+    ]
+
+    /// What is kept of an address that a bound request was asked for is a digest (``KeyRing/digest(of:in:)``): also
+    /// where nobody has the address.
+    private static let boundRequests: [SQL] = [
+        "ALTER TABLE codes ADD COLUMN challenge TEXT",
+        "ALTER TABLE codes ADD COLUMN digest TEXT",
+        "ALTER TABLE codes ADD COLUMN asked TEXT",
+        "ALTER TABLE codes ADD COLUMN number_tries BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE codes ADD COLUMN typed_tries BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE codes ADD COLUMN ended_by TEXT",
+        "ALTER TABLE codes ADD COLUMN handed_at BIGINT",
+        "CREATE INDEX codes_digest ON codes (project, digest, kind) WHERE digest IS NOT NULL",
+        // For whoever looks for ends alone: a planner would take it for a short way to one code, too.
+        "CREATE INDEX codes_ended ON codes (ended_at) WHERE challenge IS NOT NULL AND ended_at IS NOT NULL",
     ]
 
     private static let links: [SQL] = [

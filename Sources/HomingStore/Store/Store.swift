@@ -15,6 +15,10 @@ package final class Store: Sendable {
     package let bell = Bell()
     /// Whether the server has a way for mails; false on one for links only.
     package let sendsMail = Live(true)
+    /// Hears of each commit in this process that has changed what somebody may wait for; it must be quick.
+    package let hearsOfCodes = Live<(@Sendable (CodeChange) -> Void)?>(nil)
+
+    package let boundRequests = BoundRequestCounts()
 
     package init(database: Database, system: System, limits: Limits, ring: KeyRing) {
         self.database = database
@@ -77,6 +81,8 @@ package final class Store: Sendable {
             throw Refusal.databaseUnavailable(reason)
         }
         if aftermath.owesMail { bell.ring() }
+        if !aftermath.codes.isEmpty, let hear = hearsOfCodes.value { aftermath.codes.forEach(hear) }
+        aftermath.boundRequests.forEach(boundRequests.count)
         // Here, on the task of the request: the statements ran elsewhere, where nobody knows who asks.
         for event in aftermath.events {
             system.report(SecurityEvent(event.kind, project: event.project, subject: event.subject))

@@ -50,6 +50,9 @@ struct Aftermath: Sendable {
     var owesMail = false
     /// Events of the security log, with what each is about.
     var events: [(kind: SecurityEvent.Kind, project: Scope?, subject: String?)] = []
+    var codes: [CodeChange] = []
+    /// Ends of bound requests.
+    var boundRequests: [BoundRequestCounts.Event] = []
 }
 
 /// The state that the parts of a ``Transaction`` share.
@@ -92,6 +95,14 @@ package final class Work {
 
     /// Delivery is to hear of a mail after the commit.
     package func oweMail() { aftermath.owesMail = true }
+
+    /// Whoever waits for a code is to hear of its new state after the commit.
+    package func tell(_ change: CodeChange) { aftermath.codes.append(change) }
+
+    /// A bound request has come to its end, which counts after the commit.
+    package func count(_ kind: ActionCodeKind, _ outcome: String) {
+        aftermath.boundRequests.append(BoundRequestCounts.Event(kind: kind, outcome: outcome))
+    }
 
     /// Names a row that only this verb writes: it tells whether the verb's commit took place when nobody answers. The
     /// last one named counts.

@@ -12,6 +12,9 @@ package enum ActionCodeKind: Int64, Sendable, CaseIterable, Bindable {
     case verifyAndChangeEmail = 4
     case recoverEmail = 5
 
+    /// Those that somebody asks for, in the order of ``allCases``.
+    package static let requested = allCases.filter { $0 != .recoverEmail }
+
     /// The name on the wire and in settings.
     package var name: String { requestType.name }
 

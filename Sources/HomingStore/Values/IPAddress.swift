@@ -60,6 +60,12 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         width == 32 ? description : "\(network)/64"
     }
 
+    /// Roughly where the address is, as text: its /24 or its /48, which many people share.
+    package var neighbourhood: String {
+        let (kept, host) = width == 32 ? (24, 8) : (48, 80)
+        return "\(IPAddress(number: (number >> host) << host, width: width))/\(kept)"
+    }
+
     /// 127.0.0.0/8 and ::1.
     package var isLoopback: Bool {
         width == 32 ? number >> 24 == 127 : number == 1

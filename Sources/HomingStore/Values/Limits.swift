@@ -23,6 +23,10 @@ package struct Limits: Sendable, Equatable {
     package var signUpPerIPHour: Int
     /// Failed sign-ins in an hour per account and client address; per account alone it is ten times this.
     package var signInFailuresPerAccountHour: Int
+    /// Wrong numbers of mailed links for one address in an hour, whoever gives them.
+    package var wrongNumbersPerAddressHour: Int
+    /// Wrong typed codes for one address in an hour, whoever gives them.
+    package var wrongTypedCodesPerAddressHour: Int
     /// Requests of one client address in a second, on the public listener; on the admin listener, those to what answers
     /// without a key.
     package var requestsPerIPSecond: Int
@@ -48,6 +52,8 @@ package struct Limits: Sendable, Equatable {
         mailPerProjectHour: Int = 10_000,
         signUpPerIPHour: Int = 100,
         signInFailuresPerAccountHour: Int = 20,
+        wrongNumbersPerAddressHour: Int = 9,
+        wrongTypedCodesPerAddressHour: Int = 20,
         requestsPerIPSecond: Int = 50,
         linksPerIPSecond: Int = 5,
         linksPerIPDay: Int = 10_000,
@@ -63,6 +69,8 @@ package struct Limits: Sendable, Equatable {
         self.mailPerProjectHour = mailPerProjectHour
         self.signUpPerIPHour = signUpPerIPHour
         self.signInFailuresPerAccountHour = signInFailuresPerAccountHour
+        self.wrongNumbersPerAddressHour = wrongNumbersPerAddressHour
+        self.wrongTypedCodesPerAddressHour = wrongTypedCodesPerAddressHour
         self.requestsPerIPSecond = requestsPerIPSecond
         self.linksPerIPSecond = linksPerIPSecond
         self.linksPerIPDay = linksPerIPDay
@@ -84,6 +92,8 @@ package struct Limits: Sendable, Equatable {
         mailPerProjectHour: 0,
         signUpPerIPHour: 0,
         signInFailuresPerAccountHour: 0,
+        wrongNumbersPerAddressHour: 0,
+        wrongTypedCodesPerAddressHour: 0,
         requestsPerIPSecond: 0,
         linksPerIPSecond: 0,
         linksPerIPDay: 0,
@@ -143,6 +153,15 @@ extension Limits {
             "Failed sign-ins in an hour per account and client address, counted before hashing; per account "
                 + "alone, and per client address alone, it is ten times this. A reset or a link sign-in works while"
                 + " it is full."),
+        Row(
+            "wrongNumbersPerAddressHour", "HOMING_LIMIT_WRONG_NUMBERS_PER_ADDRESS_HOUR", \.wrongNumbersPerAddressHour,
+            "Wrong numbers that are given for mailed links to one address in an hour, whoever gives them. The device "
+                + "that asked needs no number."),
+        Row(
+            "wrongTypedCodesPerAddressHour", "HOMING_LIMIT_WRONG_TYPED_CODES_PER_ADDRESS_HOUR",
+            \.wrongTypedCodesPerAddressHour,
+            "Wrong codes that are typed for mails to one address in an hour, whoever types them. The links work while "
+                + "it is full."),
         Row(
             "requestsPerIPSecond", "HOMING_LIMIT_REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,
             "Requests of one client address in a second, on the public listener; on the admin listener, those to what "

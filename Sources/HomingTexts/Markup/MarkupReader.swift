@@ -49,6 +49,9 @@ struct MarkupReader {
     /// The line on which the reader stands, from 1.
     var line: Int { ended.line + bytes[ended.index..<min(index, bytes.count)].count { $0 == 0x0A } }
 
+    /// The byte at which the next token begins.
+    var offset: Int { min(index, bytes.count) }
+
     /// The elements around the reader, the innermost last.
     var path: [String] { open }
 

@@ -21,11 +21,13 @@ import Testing
     @Test func `a mail can name what it tells, and no more`() {
         func names(_ kind: MailKind) -> [String] { kind.placeholders(in: .text).map(\.rawValue) }
         let always = ["LINK", "EMAIL", "APP_NAME", "DISPLAY_NAME", "TIME"]
-        #expect(names(.passwordReset) == always + ["LIFETIME"])
-        #expect(names(.verifyAndChangeEmail) == always + ["NEW_EMAIL", "LIFETIME"])
+        let bound = ["CODE", "NUMBER", "DEVICE", "NETWORK"]
+        #expect(names(.passwordReset) == always + ["LIFETIME"] + bound)
+        #expect(names(.verifyAndChangeEmail) == always + ["NEW_EMAIL", "LIFETIME"] + bound)
         #expect(names(.recoverEmail) == always + ["NEW_EMAIL", "LIFETIME", "DEVICE"])
         #expect(names(.emailChangeNotice) == always + ["NEW_EMAIL", "DEVICE"])
         #expect(names(.passwordChanged) == always + ["DEVICE"])
+        #expect(names(.wrongNumbers) == always + ["DEVICE", "REQUEST"])
         #expect(names(.unknownAddress) == always)
         for kind in MailKind.allCases where !MailKind.withTemplates.contains(kind) { #expect(names(kind).isEmpty) }
         #expect(Set(MailKind.allCases.map(\.title)).count == MailKind.allCases.count)

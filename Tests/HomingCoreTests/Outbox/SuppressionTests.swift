@@ -121,8 +121,8 @@ import Testing
             #expect(try await homing.deliver().map(\.recipient) == [TestHoming.ann])
             #expect(
                 MailKind.allCases.filter(\.isNotice) == [
-                    .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
-                    .operatorReset, .operatorCodes,
+                    .recoverEmail, .emailChangeNotice, .passwordChanged, .wrongNumbers, .operatorPassword,
+                    .operatorSecondFactor, .operatorReset, .operatorCodes,
                 ])
         }
     }

@@ -120,6 +120,17 @@ import Testing
             "SEARCH codes USING INDEX codes_account (project=? AND account=? AND kind=?)"
         ),
         (
+            "AND digest = ? AND kind = ?", "SEARCH codes USING INDEX codes_digest (project=? AND digest=? AND kind=?)"
+        ),
+        ("UPDATE codes SET digest = NULL", "SEARCH codes USING INDEX codes_digest (project=? AND digest=?)"),
+        (
+            "UPDATE codes SET number_tries", "SEARCH codes USING INDEX sqlite_autoindex_codes_1 (project=? AND id=?)"
+        ),
+        (
+            "UPDATE codes SET typed_tries", "SEARCH codes USING INDEX sqlite_autoindex_codes_1 (project=? AND id=?)"
+        ),
+        ("FROM limits l WHERE", "SEARCH l USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"),
+        (
             "auth_time, claims, ended_at FROM sessions",
             "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (project=? AND id=?)"
         ),
@@ -267,6 +278,12 @@ import Testing
         ),
         (
             "FROM admin_keys WHERE id = ?", "SEARCH admin_keys USING INDEX sqlite_autoindex_admin_keys_1 (id=?)"
+        ),
+        ("UPDATE codes SET handed_at", "SEARCH codes USING INDEX sqlite_autoindex_codes_1 (project=? AND id=?)"),
+        ("UPDATE codes SET handed_at", "SEARCH c USING INDEX codes_address (project=? AND address=?)"),
+        (
+            "FROM codes WHERE challenge IS NOT NULL AND ended_at",
+            "SEARCH codes USING INDEX codes_ended (ended_at>?)"
         ),
         (
             "DELETE FROM outbox WHERE project",
