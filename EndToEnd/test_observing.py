@@ -63,6 +63,7 @@ def busy(homing, project, sink):
     assert not project.can_sign_in(address, "not this one, surely")
     project.send_reset(address)
     project.send_reset(new_address("nobody"))
+    project.send_reset(new_address("bound"), codeChallenge="E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     link = sink.wait_for(address, "resetPassword").link("resetPassword")
     assert requests.get(link, headers={"User-Agent": LINUX}, timeout=20).status_code == 200
     requests.get(f"{homing.public}/no/such/{address}", timeout=20)

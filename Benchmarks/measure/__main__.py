@@ -25,6 +25,7 @@ import sdk
 import sign_in
 import slow_disk
 import start
+import waiting
 from processes import Failed
 from settings import MANY, Settings
 from table import Row, Table
@@ -39,6 +40,7 @@ ROWS = {
     "drain": drain.measure,
     "drain-https": drain.measure_https,
     "handed-over": handed_over.measure,
+    "waiting": waiting.measure,
     "dkim": dkim.measure,
     "sign-in": sign_in.measure,
     "moving": moving.measure,
