@@ -324,6 +324,10 @@ SENT = {
         "refreshToken": "UserID",
         "token": "UserID",
         "oobCode": "UserID",
+        "requestId": "UserID",
+        "codeChallenge": "UserID",
+        "codeVerifier": "UserID",
+        "typedCode": "UserID",
         "password": "OtherDataTypes",
         "newPassword": "OtherDataTypes",
         "photoUrl": "OtherDataTypes",
@@ -338,13 +342,13 @@ SENT = {
 }
 # What says nothing about a person: the app's own, and how a request is meant.
 IMPERSONAL = set(
-    "androidInstallApp androidMinimumVersion androidPackageName canHandleCodeInApp deleteAttribute dynamicLinkDomain "
-    "grantType iOSBundleId linkDomain option requestType returnSecureToken suffix".split()
+    "androidInstallApp androidMinimumVersion androidPackageName canHandleCodeInApp codeChallengeMethod deleteAttribute "
+    "dynamicLinkDomain grantType iOSBundleId linkDomain option requestType returnSecureToken suffix wait".split()
 )
 # Names at the same place that are no members: operations, what errors say, what a session store keeps.
 NOT_SENT = set(
     "delete lookup resetPassword signInWithCustomToken signInWithEmailLink signUp update installAttribution reopenAttribution kept read "
-    "removed arrived expires user version emailVerified localId providerId".split()
+    "removed arrived expires user version emailVerified localId providerId pendingAction matchNumber requests".split()
 )
 
 

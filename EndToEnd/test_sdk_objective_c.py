@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -211,6 +212,45 @@ def test_a_link_signs_in(app, sink):
     assert again["isSignInLink"] is False and again["error"]["code"] == 17030
 
 
+def typed_code(mail):
+    """The eight digits of a mail, and eight others."""
+    code = re.search(r"\b\d{4} \d{4}\b", mail.text)[0]
+    return code, ("2" if code[0] == "1" else "1") + code[1:]
+
+
+def test_mails_are_finished_anywhere_by_code_by_link_or_not_at_all(app, page, sink):
+    address = new_address()
+    settings = {"URL": STATE, "handleCodeInApp": True}
+    asked = app.done("ask", kind="signIn", email=address, settings=settings)["action"]
+    assert (asked["email"], asked["operation"], asked["state"]) == (address, 4, 0)
+    assert re.fullmatch(r"\d\d", asked["matchNumber"]) and 0 < asked["secondsLeft"] <= 3600
+    told = app.done("pending")
+    assert [each["requestID"] for each in told["actions"]] == [asked["requestID"]] and told["areTheSame"] is True
+    code, wrong = typed_code(sink.wait_for(address, "signIn"))
+    error = app.refused("typeCode", code=wrong)
+    assert (error["code"], error["HOMAuthErrorUserInfoTriesLeftKey"]) == (17030, 4)
+    told = app.done("typeCode", code=code)
+    assert (told["user"]["email"], told["isCurrentUser"], told["isNewUser"]) == (address, True, True)
+    assert app.done("pending")["actions"] == []
+
+    app.done("ask", kind="signIn", email=address, settings=settings)
+    mailed = sink.wait_for(address, "signIn", count=2).link("signIn")
+    assert app.done("signInWithLinkAlone", link=mailed)["user"]["email"] == address
+    assert app.refused("signInWithLinkAlone", link=mailed)["code"] == 17034, "nothing is pending any more"
+
+    app.done("ask", kind="resetPassword", email=address)
+    code = app.done("typeCode", code=typed_code(sink.wait_for(address, "resetPassword"))[0])["code"]
+    page.homing.keep_secret(code)
+    app.done("confirmPasswordReset", code=code, password="set by the code 3")
+    app.done("signIn", email=address, password="set by the code 3")
+    assert app.done("unfinished") == {"isUnfinished": False}
+
+    new = new_address("new")
+    assert app.done("ask", kind="verifyAndChangeEmail", email=new)["action"]["email"] == new
+    assert app.refused("await", cancelled=True)["code"] == 19005
+    assert app.done("pending")["actions"] == []
+
+
 def test_what_opened_the_app_is_told_from_every_form(app, page, homing, sink):
     address = new_address()
     app.done("createUser", email=address, password=PASSWORD)
@@ -412,13 +452,17 @@ def test_nothing_of_the_layer_is_left_over(app, sink):
         app.done("handle", URL=mailed)
         app.done("handle", URL=f"{mailed}&oobCode=another")
         app.done("checkActionCode", code=code)
+        app.done("ask", kind="resetPassword", email=address)
+        app.refused("typeCode", code="no code")
         app.refused("verifyPasswordResetCode", code=code)
         app.refused("beCareless")
+    app.refused("await", cancelled=True)
+    app.done("unfinished")
     app.done("stopListening")
     app.done("signOut")
     layer = {path.stem for path in (objective_c.LAYER / "include/HomingObjC").glob("*.h")} | {"HOMListenerHandle"}
     counts = app.done("count", classes=sorted(layer))
-    assert len(counts) == 13 and counts.pop("FIRAuth") == 1
+    assert len(counts) == 15 and counts.pop("FIRAuth") == 1
     assert set(counts.values()) == {0}, counts
 
 

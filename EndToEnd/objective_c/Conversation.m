@@ -26,7 +26,9 @@ static NSDictionary *Described(NSError *error) {
     [told setObject:error.domain forKey:@"domain"];
     [told setObject:[NSNumber numberWithLong:error.code] forKey:@"code"];
     [told setObject:error.localizedDescription forKey:@"message"];
-    for (NSString *key in @[ FIRAuthErrorUserInfoNameKey, FIRAuthErrorUserInfoEmailKey ]) {
+    NSArray *keys =
+        @[ FIRAuthErrorUserInfoNameKey, FIRAuthErrorUserInfoEmailKey, HOMAuthErrorUserInfoTriesLeftKey ];
+    for (NSString *key in keys) {
         if ([error.userInfo objectForKey:key] != nil) [told setObject:[error.userInfo objectForKey:key] forKey:key];
     }
     NSDictionary *underlying = Described([error.userInfo objectForKey:NSUnderlyingErrorKey]);
@@ -72,6 +74,22 @@ static void FinishSignIn(FIRAuthDataResult *result, NSError *error) {
 
 static void FinishText(NSString *text, NSError *error) {
     Note(@"text", text);
+    Finish(error);
+}
+
+static NSDictionary *Shown(HOMPendingAction *action) {
+    NSMutableDictionary *told = [NSMutableDictionary dictionary];
+    [told setObject:action.matchNumber forKey:@"matchNumber"];
+    [told setObject:action.requestID forKey:@"requestID"];
+    [told setObject:action.email forKey:@"email"];
+    [told setObject:[NSNumber numberWithLong:action.operation] forKey:@"operation"];
+    [told setObject:[NSNumber numberWithLong:action.state] forKey:@"state"];
+    [told setObject:[NSNumber numberWithDouble:[action.expiresAt timeIntervalSinceNow]] forKey:@"secondsLeft"];
+    return told;
+}
+
+static void FinishAsking(HOMPendingAction *action, NSError *error) {
+    if (action != nil) Note(@"action", Shown(action));
     Finish(error);
 }
 
@@ -284,6 +302,88 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
                                  Finish(error);
                                }];
 }
+
+#pragma mark - Finishing anywhere
+
+/// Asks for a mail that is finished anywhere, of a kind.
+- (void)ask:(NSDictionary *)given {
+    NSString *kind = [given objectForKey:@"kind"];
+    NSString *email = [given objectForKey:@"email"];
+    FIRActionCodeSettings *settings = SettingsOf(given);
+    FIRUser *user = [FIRAuth auth].currentUser;
+    HOMPendingActionCallback completion = ^(HOMPendingAction *action, NSError *error) {
+      FinishAsking(action, error);
+    };
+    if ([kind isEqual:@"signIn"]) {
+        [[FIRAuth auth] sendSignInLinkToEmail:email
+                           actionCodeSettings:settings
+                                    finishing:HOMFinishingAnywhere
+                                   completion:completion];
+    } else if ([kind isEqual:@"resetPassword"]) {
+        [[FIRAuth auth] sendPasswordResetWithEmail:email
+                                actionCodeSettings:settings
+                                         finishing:HOMFinishingAnywhere
+                                        completion:completion];
+    } else if ([kind isEqual:@"verifyEmail"]) {
+        [user sendEmailVerificationWithActionCodeSettings:settings
+                                                finishing:HOMFinishingAnywhere
+                                               completion:completion];
+    } else {
+        [user sendEmailVerificationBeforeUpdatingEmail:email
+                                    actionCodeSettings:settings
+                                             finishing:HOMFinishingAnywhere
+                                            completion:completion];
+    }
+}
+
+/// What can still be finished.
+- (void)pending:(NSDictionary *)given {
+    (void)given;
+    NSMutableArray *told = [NSMutableArray array];
+    for (HOMPendingAction *action in [FIRAuth auth].pendingActions) [told addObject:Shown(action)];
+    Note(@"actions", told);
+    Note(@"areTheSame",
+         [NSNumber numberWithBool:[[FIRAuth auth].pendingActions isEqual:[FIRAuth auth].pendingActions]]);
+    Finish(nil);
+}
+
+/// Types a code into the newest request.
+- (void)typeCode:(NSDictionary *)given {
+    HOMPendingAction *action = [[FIRAuth auth].pendingActions objectAtIndex:0];
+    [action finishWithTypedCode:[given objectForKey:@"code"]
+                     completion:^(FIRAuthDataResult *result, NSString *code, NSError *error) {
+                       Note(@"code", code);
+                       FinishSignIn(result, error);
+                     }];
+}
+
+/// Waits for the newest request.
+- (void)await:(NSDictionary *)given {
+    HOMPendingAction *action = [[FIRAuth auth].pendingActions objectAtIndex:0];
+    [action resultWithCompletion:^(FIRAuthDataResult *result, NSError *error) {
+      FinishSignIn(result, error);
+    }];
+    if ([given objectForKey:@"cancelled"] != nil) [action cancel];
+}
+
+- (void)signInWithLinkAlone:(NSDictionary *)given {
+    [[FIRAuth auth] signInWithLink:[given objectForKey:@"link"]
+                        completion:^(FIRAuthDataResult *result, NSError *error) {
+                          FinishSignIn(result, error);
+                        }];
+}
+
+/// What was not finished before the app was installed.
+- (void)unfinished:(NSDictionary *)given {
+    (void)given;
+    [[FIRAuth auth] pendingActionWithCompletion:^(HOMUnfinishedAction *action, NSError *error) {
+      Note(@"isUnfinished", [NSNumber numberWithBool:action != nil]);
+      Note(@"continueURL", action.continueURL.absoluteString);
+      Finish(error);
+    }];
+}
+
+#pragma mark - Links and codes
 
 - (void)readLink:(NSDictionary *)given {
     FIRActionCodeURL *link = [FIRActionCodeURL actionCodeURLWithLink:[given objectForKey:@"link"]];

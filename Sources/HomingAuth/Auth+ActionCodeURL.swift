@@ -49,7 +49,7 @@ extension Auth {
                 provider: EmailAuthProvider.id, proof: .code(email: email, code: code, tenant: url.tenantID)))
     }
 
-    private func code(of url: ActionCodeURL) throws(AuthError) -> String {
+    func code(of url: ActionCodeURL) throws(AuthError) -> String {
         guard let code = url.code else { throw .damagedLink }
         try check(apiKey: url.apiKey)
         return code

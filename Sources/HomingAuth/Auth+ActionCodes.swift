@@ -38,12 +38,14 @@ extension Auth {
         return try settings.members()
     }
 
-    /// Asks for a mail and answers the address that it goes to.
-    @discardableResult
-    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) -> String? {
+    /// Asks for a mail.
+    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) {
+        _ = try await send(type, members)
+    }
+
+    func send(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) -> JSON.Object {
         try await backend.call(
-            "sendOobCode", [("requestType", .string(type.name))] + members, language: languageCode)["email"]?
-            .stringValue
+            "sendOobCode", [("requestType", .string(type.name))] + members, language: languageCode)
     }
 
     // MARK: Using codes
@@ -73,9 +75,13 @@ extension Auth {
         guard !newPassword.isEmpty else {
             throw AuthError(.weakPassword, "The new password is empty. Ask for one.")
         }
-        _ = try await backend.call(
-            "resetPassword", [("oobCode", .string(code)), ("newPassword", .string(newPassword)), tenant],
-            language: languageCode)
+        try await asAsking(for: [.passwordReset]) { action async throws(AuthError) in
+            let answer = try await backend.call(
+                "resetPassword",
+                [("oobCode", .string(code)), ("newPassword", .string(newPassword)), tenant, Self.member(action)],
+                language: languageCode)
+            return Use(answer: (), email: answer["email"]?.stringValue, state: .done(by: .here))
+        }
     }
 
     /// What a code does, without using it up.
@@ -96,7 +102,17 @@ extension Auth {
     public func applyActionCode(_ code: String) async throws(AuthError) { try await apply(code, tenant) }
 
     func apply(_ code: String, _ tenant: (String, JSON?)) async throws(AuthError) {
-        _ = try await backend.call("update", [("oobCode", .string(code)), tenant], language: languageCode)
+        try await asAsking(for: [.verifyEmail, .verifyAndChangeEmail]) { action async throws(AuthError) in
+            let answer = try await apply(code, tenant, by: action)
+            return Use(answer: (), email: answer["email"]?.stringValue, state: .done(by: .here))
+        }
+    }
+
+    func apply(
+        _ code: String, _ tenant: (String, JSON?), by action: PendingAction?
+    ) async throws(AuthError) -> JSON.Object {
+        try await backend.call(
+            "update", [("oobCode", .string(code)), tenant, Self.member(action)], language: languageCode)
     }
 
     /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not: one that signs in, of this project.

@@ -62,7 +62,7 @@ extension Auth {
     }
 
     /// Where a continue URL leads: Continue of the web page goes through a link domain where an app was named.
-    private func destination(_ continueURL: String) -> URL? {
+    func destination(_ continueURL: String) -> URL? {
         switch destination(continueURL, layers: 2) {
         case .continueURL(let url), .dynamicLink(let url): url
         default: URL(destination: continueURL)

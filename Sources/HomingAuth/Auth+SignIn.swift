@@ -41,8 +41,18 @@ extension Auth {
     }
 
     func signIn(with credential: AuthCredential, in tenant: String?) async throws(AuthError) -> AuthDataResult {
-        let (operation, members) = try credential.request(linkingTo: nil, in: tenant, by: self)
-        return try await signIn(operation, members, email: credential.email)
+        let request = try credential.request(linkingTo: nil, in: tenant, by: self)
+        return try await asAsking(for: credential.operations) { action async throws(AuthError) in
+            try await signIn(request, of: credential, as: action)
+        }
+    }
+
+    func signIn(
+        _ request: AuthCredential.Request, of credential: AuthCredential, as action: PendingAction?
+    ) async throws(AuthError) -> Use<AuthDataResult> {
+        let result = try await signIn(
+            request.operation, request.members + [Self.member(action)], email: credential.email)
+        return Use(answer: result, email: credential.email, state: .signedIn(result))
     }
 
     /// Signs in with a token that the app's own back end has made with a service account of the server. Somebody of
@@ -99,42 +109,58 @@ extension Auth {
     ) async throws(AuthError) -> AuthDataResult {
         let task = Task { () async -> Result<AuthDataResult, AuthError> in
             await outcome { () async throws(AuthError) in
-                let (profile, tokens, answer) = try await self.proof(operation, members, email: email)
-                let user = User(profile, tokens, auth: self)
-                try self.adopt(user)
-                return AuthDataResult(
-                    user: user,
-                    additionalUserInfo: AdditionalUserInfo(
-                        providerID: provider, isNewUser: isNewUser || answer["isNewUser"]?.boolValue == true))
+                let answer = try await self.ask(operation, members, email: email)
+                return try await self.adopt(answer, provider: provider, isNewUser: isNewUser)
             }
         }
         return try await task.value.get()
     }
 
+    /// Signs in with the tokens of an answer.
+    func adopt(
+        _ answer: JSON.Object, provider: String = EmailAuthProvider.id, isNewUser: Bool = false
+    ) async throws(AuthError) -> AuthDataResult {
+        let (profile, tokens) = try await person(of: answer)
+        let user = User(profile, tokens, auth: self)
+        try adopt(user)
+        return AuthDataResult(
+            user: user,
+            additionalUserInfo: AdditionalUserInfo(
+                providerID: provider, isNewUser: isNewUser || answer["isNewUser"]?.boolValue == true))
+    }
+
     /// The tokens of a sign-in, and whose they are.
     func proof(
         _ operation: String, _ members: [(String, JSON?)], email: String?
-    ) async throws(AuthError) -> (UserProfile, SessionTokens, JSON.Object) {
-        let answer: JSON.Object
+    ) async throws(AuthError) -> (UserProfile, SessionTokens) {
+        try await person(of: try await ask(operation, members, email: email))
+    }
+
+    private func ask(
+        _ operation: String, _ members: [(String, JSON?)], email: String?
+    ) async throws(AuthError) -> JSON.Object {
         do {
-            answer = try await backend.call(
+            return try await backend.call(
                 operation, members + [("returnSecureToken", true)], language: languageCode)
         } catch {
             var error = error
             error.email = email
             throw error
         }
+    }
+
+    private func person(of answer: JSON.Object) async throws(AuthError) -> (UserProfile, SessionTokens) {
         guard let tokens = SessionTokens(answer, at: now()) else {
             throw AuthError.unexpectedAnswer("a sign-in without tokens")
         }
         do throws(AuthError) {
-            return (try await profile(tokens.id), tokens, answer)
+            return (try await profile(tokens.id), tokens)
         } catch {
             // The sign-in stands, and a link or an account may have been used up by it: once more, then by its token.
             guard error.code == .networkError else { throw error }
-            if let profile = try? await profile(tokens.id) { return (profile, tokens, answer) }
+            if let profile = try? await profile(tokens.id) { return (profile, tokens) }
             guard let profile = UserProfile(token: tokens.id) else { throw error }
-            return (profile, tokens, answer)
+            return (profile, tokens)
         }
     }
 

@@ -11,6 +11,7 @@ internal import HomingWire
 public final class Auth: Sendable {
     private let place: Locked<Place>
     let now: @Sendable () -> Date
+    let pause: @Sendable (_ seconds: TimeInterval) async throws -> Void
     let links: LinkDoors
     let state = Locked(State())
     private let unlocks = Locked<UnlockWatch?>(nil)
@@ -33,6 +34,10 @@ public final class Auth: Sendable {
         var listeners: [StateListener] = []
         /// The anonymous sign-in that is under way.
         var anonymous: Task<Result<AuthDataResult, AuthError>, Never>?
+        /// The requests that wait to be finished, the newest first.
+        var pending: [PendingAction] = []
+        /// Whether the store was asked for those of earlier processes.
+        var hasLoadedRequests = false
     }
 
     private init(_ app: HomingApp) {
@@ -41,6 +46,7 @@ public final class Auth: Sendable {
                 backend: Backend(endpoint: app.endpoint),
                 vault: SessionVault(app.sessionStore, app: app.name, app.endpoint)))
         now = app.now
+        pause = app.pause
         links = app.linkDoors
         // A store that could not be read on a locked device is asked again.
         let watch = UnlockWatch { [weak self] in
@@ -58,7 +64,7 @@ public final class Auth: Sendable {
     public static func auth(app: HomingApp) -> Auth { app.part(Auth.init) }
 
     var backend: Backend { place.withLock(\.backend) }
-    private var vault: SessionVault { place.withLock(\.vault) }
+    var vault: SessionVault { place.withLock(\.vault) }
 
     /// Asks an Auth emulator on this machine, `homing-emulator` or Firebase's, in the place of the server. Call it
     /// right after ``auth()``, before anything else: whoever is signed in at the server stays so there, and is nobody
@@ -77,11 +83,14 @@ public final class Auth: Sendable {
             place = Place(
                 backend: Backend(endpoint: endpoint, isEmulator: true), vault: place.vault.moved(to: endpoint))
         }
-        let wasLoaded = state.withLock { state in
-            let wasLoaded = state.isLoaded
+        let (wasLoaded, pending) = state.withLock { state in
+            let left = (state.isLoaded, state.pending)
             (state.isLoaded, state.user, state.end) = (false, nil, nil)
-            return wasLoaded
+            (state.hasLoadedRequests, state.pending) = (false, [])
+            return left
         }
+        // They are the server's that was asked.
+        for action in pending { action.stop() }
         // Listeners have heard who was there.
         if wasLoaded { _ = currentUser }
     }

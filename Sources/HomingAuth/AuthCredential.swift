@@ -16,6 +16,16 @@ public struct AuthCredential: Sendable {
         case code(email: String, code: String, tenant: String?)
     }
 
+    typealias Request = (operation: String, members: [(String, JSON?)])
+
+    /// What the code does that is in it.
+    var operations: Set<ActionCodeOperation> {
+        switch proof {
+        case .password: []
+        case .link, .code: [.emailLink]
+        }
+    }
+
     /// The request that signs in with it, or links it to the account of an ID token.
     ///
     /// - Parameter tenant: where an address and its password are looked for; a link says so by itself.
@@ -23,7 +33,7 @@ public struct AuthCredential: Sendable {
     ///   any request.
     func request(
         linkingTo idToken: String?, in tenant: String?, by auth: Auth
-    ) throws(AuthError) -> (operation: String, members: [(String, JSON?)]) {
+    ) throws(AuthError) -> Request {
         let token = ("idToken", idToken.map { JSON.string($0) })
         // A token says by itself of which tenant it is.
         func member(_ tenant: String?) -> (String, JSON?) {

@@ -16,6 +16,7 @@ extension AuthErrorCode: Error, CustomNSError {
         var info: [String: Any] = [AuthErrors.userInfoNameKey: name, NSLocalizedDescriptionKey: message]
         info[NSLocalizedFailureReasonErrorKey] = failureReason
         info[AuthErrors.userInfoEmailKey] = email
+        info[AuthErrors.userInfoTriesLeftKey] = triesLeft
         info[NSUnderlyingErrorKey] = underlyingError
         return info
     }
@@ -33,6 +34,7 @@ extension AuthErrorCode {
             failureReason: userInfo[NSLocalizedFailureReasonErrorKey] as? String,
             email: userInfo[AuthErrors.userInfoEmailKey] as? String,
             underlying: userInfo[NSUnderlyingErrorKey] as? any Error)
+        details?.triesLeft = userInfo[AuthErrors.userInfoTriesLeftKey] as? Int
     }
 
     /// The error that an `NSError` stands for, by its number.

@@ -54,6 +54,8 @@ extension AuthError {
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .passwordDoesNotMeetRequirements,
         "INVALID_HOSTING_LINK_DOMAIN": .invalidHostingLinkDomain, "INVALID_CUSTOM_TOKEN": .invalidCustomToken,
         "MISSING_CUSTOM_TOKEN": .invalidCustomToken, "CREDENTIAL_MISMATCH": .customTokenMismatch,
+        "MISSING_CODE_VERIFIER": .missingCodeVerifier, "INVALID_REQUEST_ID": .invalidRequestID,
+        "INVALID_CODE_CHALLENGE": .invalidCodeChallenge,
     ]
 
     static let advice: [AuthErrorCode: String] = [
@@ -93,5 +95,15 @@ extension AuthError {
         .passwordDoesNotMeetRequirements: "The password breaks the project's policy. Ask for a better one.",
         .invalidHostingLinkDomain: "linkDomain is not a link domain of the project: homing link-domain add.",
         .networkError: "The server is busy or not there. Try again in a moment.",
+        .missingCodeVerifier:
+            "The mail was asked for on another device, or by this app before it was installed anew. Open its link in a "
+            + "browser and type the number that the asking device shows, or ask for a new mail here.",
+        .invalidRequestID:
+            "The server does not know the request: it is another server's or project's, or keys were changed since. "
+            + "Ask for a new mail.",
+        .invalidCodeChallenge: "The server does not take the challenge of the request. Update Homing's SDK.",
+        .actionDeclined:
+            "Whoever opened the mail did not ask for it, or typed three wrong numbers. Ask for a new mail.",
+        .waitCancelled: "The app has stopped waiting for the mail to be answered.",
     ]
 }

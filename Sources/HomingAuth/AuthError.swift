@@ -36,8 +36,20 @@ extension AuthErrorCode {
         }
     }
 
+    /// How often the code of a mail may still be typed, when one that was typed is wrong. At none the link of the mail
+    /// is as good as before.
+    public var triesLeft: Int? { details?.triesLeft }
+
     /// What was underneath, such as an `URLError`.
     public var underlyingError: (any Error)? { details?.underlyingError }
+
+    /// Says that it was a typed code that is wrong, which the wire's word leaves open.
+    mutating func tell(triesLeft: Int) {
+        var told = details ?? Details(message: message)
+        told.triesLeft = triesLeft
+        told.message = "The typed code is wrong. Tries left: \(triesLeft); the link of the mail works in any case."
+        details = told
+    }
 
     /// Whether a call with the user's token failed because the session is over (Identity Toolkit v1).
     var endsSession: Bool {

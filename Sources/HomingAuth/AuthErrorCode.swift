@@ -22,6 +22,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable {
         var underlyingError: (any Error)?
         /// The wire's word, such as `TOKEN_EXPIRED`; nil for errors that did not come from the server.
         var wireCode: String?
+        /// How often a code may still be typed.
+        var triesLeft: Int?
     }
 
     /// Code that was written for FirebaseAuth 9 or 10 says `AuthErrorCode.Code`.
@@ -145,6 +147,19 @@ extension AuthErrorCode {
     /// Anything else; the message says what.
     public static let internalError = AuthErrorCode(17999)
 
+    // MARK: Of requests that are finished anywhere. FirebaseAuth has no number above 18000.
+
+    /// Another device has asked for the code, or this app before it was installed anew.
+    public static let missingCodeVerifier = AuthErrorCode(19001)
+    /// The server does not know the request that is waited for.
+    public static let invalidRequestID = AuthErrorCode(19002)
+    /// The server does not take the challenge of a request.
+    public static let invalidCodeChallenge = AuthErrorCode(19003)
+    /// Whoever opened the mail did not ask for it, or typed three wrong numbers.
+    public static let actionDeclined = AuthErrorCode(19004)
+    /// The app itself has stopped waiting.
+    public static let waitCancelled = AuthErrorCode(19005)
+
     private static let names = [
         17000: "INVALID_CUSTOM_TOKEN", 17002: "CUSTOM_TOKEN_MISMATCH",
         17004: "INVALID_CREDENTIAL", 17005: "USER_DISABLED", 17006: "OPERATION_NOT_ALLOWED",
@@ -158,6 +173,7 @@ extension AuthErrorCode {
         17068: "DYNAMIC_LINK_NOT_ACTIVATED", 17072: "TENANT_ID_MISMATCH", 17074: "INVALID_DYNAMIC_LINK_DOMAIN",
         17085: "ADMIN_RESTRICTED_OPERATION", 17090: "EMAIL_CHANGE_NEEDS_VERIFICATION",
         17211: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", 17214: "INVALID_HOSTING_LINK_DOMAIN", 17995: "KEYCHAIN_ERROR",
-        17999: "INTERNAL_ERROR",
+        17999: "INTERNAL_ERROR", 19001: "MISSING_CODE_VERIFIER", 19002: "INVALID_REQUEST_ID",
+        19003: "INVALID_CODE_CHALLENGE", 19004: "ACTION_DECLINED", 19005: "WAIT_CANCELLED",
     ]
 }

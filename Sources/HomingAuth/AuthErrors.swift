@@ -10,6 +10,8 @@ public enum AuthErrors {
     public static let userInfoNameKey = "FIRAuthErrorUserInfoNameKey"
     /// Under which `userInfo` has the address that the error is about.
     public static let userInfoEmailKey = "FIRAuthErrorUserInfoEmailKey"
+    /// Under which `userInfo` has ``AuthErrorCode/triesLeft``.
+    public static let userInfoTriesLeftKey = "HOMAuthErrorUserInfoTriesLeftKey"
 }
 
 /// ``AuthErrors/domain``, as code that was written for FirebaseAuth 10 or older calls it.

@@ -62,7 +62,9 @@ extension AuthError {
         case .unreachable(_, let error as AuthError): self = error
         case .unreachable(_, let error): self.init(.networkError, fault.message, underlying: error)
         case .unreadable: self.init(.internalError, fault.message)
-        case .refused(let message, let status): self.init(wire: message, status: status)
+        case .refused(let message, let status, let triesLeft):
+            self.init(wire: message, status: status)
+            if let triesLeft { tell(triesLeft: triesLeft) }
         }
     }
 

@@ -36,7 +36,13 @@ extension User {
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
         let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: auth)
         return try await changing { () async throws(AuthError) in
-            let (profile, tokens, _) = try await self.auth.proof(operation, members, email: credential.email)
+            let (profile, tokens) = try await self.auth.asAsking(for: credential.operations) {
+                action async throws(AuthError) in
+                Auth.Use(
+                    answer: try await self.auth.proof(
+                        operation, members + [Auth.member(action)], email: credential.email),
+                    email: credential.email, state: .done(by: .here))
+            }
             // A back end chooses ids within a tenant: two may be alike.
             guard profile.uid == self.uid, profile.tenantID == self.tenantID else {
                 throw AuthError(
@@ -65,8 +71,14 @@ extension User {
             do throws(AuthError) {
                 answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
                     let (operation, members) = try credential.request(linkingTo: idToken, in: nil, by: self.auth)
-                    return try await self.auth.backend.call(
-                        operation, members + [("returnSecureToken", true)], language: language)
+                    return try await self.auth.asAsking(for: credential.operations) {
+                        action async throws(AuthError) in
+                        Auth.Use(
+                            answer: try await self.auth.backend.call(
+                                operation, members + [("returnSecureToken", true), Auth.member(action)],
+                                language: language),
+                            email: credential.email, state: .done(by: .here))
+                    }
                 }
             } catch {
                 var error = error

@@ -27,11 +27,15 @@ extension User {
 
     /// Asks for a mail. When it goes to another address than the known one, another device has changed it.
     func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) {
-        let address = try await authorized { idToken async throws(AuthError) in
-            try await self.auth.mail(type, [("idToken", .string(idToken))] + members)
+        _ = try await send(type, members)
+    }
+
+    func send(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) -> JSON.Object {
+        let answer = try await authorized { idToken async throws(AuthError) in
+            try await self.auth.send(type, [("idToken", .string(idToken))] + members)
         }
-        guard let address, address != email else { return }
         // The mail is on its way: what is learned besides is no reason to fail.
-        try? await reload()
+        if let address = answer["email"]?.stringValue, address != email { try? await reload() }
+        return answer
     }
 }

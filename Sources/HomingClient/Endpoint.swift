@@ -56,6 +56,8 @@ package struct Endpoint: Sendable {
         guard let error = object?["error"]?.objectValue, let message = error["message"]?.stringValue else {
             throw .unreadable("status \(answer.status), not in the form that Homing answers")
         }
-        throw .refused(message: message, status: answer.status)
+        throw .refused(
+            message: message, status: answer.status,
+            triesLeft: error["triesLeft"]?.integerValue.flatMap(Int.init(exactly:)))
     }
 }

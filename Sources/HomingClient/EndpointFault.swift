@@ -11,8 +11,8 @@ package enum EndpointFault: Error {
     case unreachable(String, any Error)
     /// Something answered that is not Homing, or not one that this version knows.
     case unreadable(String)
-    /// The server refused, in the words of its answer.
-    case refused(message: String, status: Int)
+    /// The server refused, in the words of its answer; of a typed code it says how many tries are left.
+    case refused(message: String, status: Int, triesLeft: Int?)
 
     /// What happened and what to do; for a refusal the server's own words.
     package var message: String {
@@ -26,7 +26,7 @@ package enum EndpointFault: Error {
             "The server at \(url) could not be reached. Check the connection and try again."
         case .unreadable(let what):
             "The server's answer cannot be read (\(what)). Check the endpoint given to HomingApp.configure."
-        case .refused(let message, _): message
+        case .refused(let message, _, _): message
         }
     }
 }

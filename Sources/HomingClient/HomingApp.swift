@@ -21,6 +21,8 @@ public final class HomingApp: Sendable {
     package let sessionStore: any SessionStore
     /// What time it is.
     package let now: @Sendable () -> Date
+    /// Lets so many seconds pass, or throws when nobody waits any more.
+    package let pause: @Sendable (_ seconds: TimeInterval) async throws -> Void
     /// Through which domains and schemes links reach it.
     package let linkDoors = LinkDoors()
 
@@ -30,12 +32,18 @@ public final class HomingApp: Sendable {
     /// An app that is not registered under its name.
     package init(
         name: String = HomingApp.defaultName, endpoint: URL, apiKey: String, transport: any Transport,
-        sessionStore: any SessionStore, now: @escaping @Sendable () -> Date = { Date() }
+        sessionStore: any SessionStore, now: @escaping @Sendable () -> Date = { Date() },
+        pause: @escaping @Sendable (_ seconds: TimeInterval) async throws -> Void = HomingApp.sleep
     ) {
         self.name = name
         self.endpoint = Endpoint(url: endpoint.absoluteString, apiKey: apiKey, transport: transport)
         self.sessionStore = sessionStore
         self.now = now
+        self.pause = pause
+    }
+
+    package static let sleep: @Sendable (_ seconds: TimeInterval) async throws -> Void = { seconds in
+        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
     }
 
     /// Says which server and which project this app talks to. Call it once, before anything else.
@@ -93,6 +101,7 @@ public final class HomingApp: Sendable {
         self.endpoint = endpoint
         self.sessionStore = sessionStore
         now = { Date() }
+        pause = Self.sleep
     }
 
     /// What a library keeps for this app, made when it is first asked for. Making it must not ask for another part.

@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Where the signed-in user outlives the process.
+/// Where the signed-in user outlives the process, and the requests that wait to be finished.
 ///
 /// The data holds a refresh token, which is as good as a password: keep it where only this app reads it. Calls come one
 /// at a time for each app and from any thread, while `Auth` waits: an implementation must not call

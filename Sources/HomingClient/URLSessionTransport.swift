@@ -15,6 +15,7 @@ public struct URLSessionTransport: Transport {
     /// A transport with a session of its own.
     ///
     /// - Parameter timeout: seconds without a byte after which a request fails; twice that is the most for all of it.
+    ///   Whoever waits for a mail to be answered asks for up to 25 seconds at a time.
     public init(timeout: Double = 30) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout

@@ -162,6 +162,10 @@ static void HOMEndListener(void *context) {
     [self signInWithCredential:[FIREmailAuthProvider credentialWithEmail:email link:link] completion:completion];
 }
 
+- (void)signInWithLink:(NSString *)link completion:(FIRAuthDataResultCallback)completion {
+    homing_auth_sign_in_with_link(_handle, HOMText(link), HOM_KEEP_BLOCK(completion), HOMAnswerResult);
+}
+
 - (void)signInWithCredential:(FIRAuthCredential *)credential completion:(FIRAuthDataResultCallback)completion {
     homing_auth_sign_in(_handle, [credential handle], HOM_KEEP_BLOCK(completion), HOMAnswerResult);
 }
@@ -195,6 +199,42 @@ static void HOMEndListener(void *context) {
     void *settings = HOMSettings(actionCodeSettings);
     homing_auth_send_sign_in_link(_handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
     if (settings != NULL) homing_release(settings);
+}
+
+- (void)sendPasswordResetWithEmail:(NSString *)email
+                actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                         finishing:(HOMFinishing)finishing
+                        completion:(HOMPendingActionCallback)completion {
+    (void)finishing;
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_auth_begin_password_reset(
+        _handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerPending);
+    if (settings != NULL) homing_release(settings);
+}
+
+- (void)sendSignInLinkToEmail:(NSString *)email
+           actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                    finishing:(HOMFinishing)finishing
+                   completion:(HOMPendingActionCallback)completion {
+    (void)finishing;
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_auth_begin_sign_in(_handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerPending);
+    if (settings != NULL) homing_release(settings);
+}
+
+- (NSArray<HOMPendingAction *> *)pendingActions {
+    NSMutableArray<HOMPendingAction *> *actions = [NSMutableArray array];
+    void *list = homing_auth_pending_actions(_handle);
+    for (long index = 0; index < homing_pending_actions_count(list); index++) {
+        void *handle = homing_pending_actions_at(list, index);
+        [actions addObject:HOM_AUTORELEASE([[HOMPendingAction alloc] initWithHandle:handle])];
+    }
+    homing_release(list);
+    return actions;
+}
+
+- (void)pendingActionWithCompletion:(HOMUnfinishedActionCallback)completion {
+    homing_auth_unfinished_action(_handle, HOM_KEEP_BLOCK(completion), HOMAnswerUnfinished);
 }
 
 #pragma mark - Using codes

@@ -6,3 +6,4 @@
 NSString *const FIRAuthErrorDomain = @"FIRAuthErrorDomain";
 NSString *const FIRAuthErrorUserInfoNameKey = @"FIRAuthErrorUserInfoNameKey";
 NSString *const FIRAuthErrorUserInfoEmailKey = @"FIRAuthErrorUserInfoEmailKey";
+NSString *const HOMAuthErrorUserInfoTriesLeftKey = @"HOMAuthErrorUserInfoTriesLeftKey";

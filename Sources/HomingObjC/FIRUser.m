@@ -106,6 +106,25 @@
     if (settings != NULL) homing_release(settings);
 }
 
+- (void)sendEmailVerificationWithActionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                                          finishing:(HOMFinishing)finishing
+                                         completion:(HOMPendingActionCallback)completion {
+    (void)finishing;
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_user_begin_verification(_handle, settings, HOM_KEEP_BLOCK(completion), HOMAnswerPending);
+    if (settings != NULL) homing_release(settings);
+}
+
+- (void)sendEmailVerificationBeforeUpdatingEmail:(NSString *)email
+                              actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                                       finishing:(HOMFinishing)finishing
+                                      completion:(HOMPendingActionCallback)completion {
+    (void)finishing;
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_user_begin_change(_handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerPending);
+    if (settings != NULL) homing_release(settings);
+}
+
 #pragma mark - Changing the account
 
 - (void)updatePassword:(NSString *)password completion:(FIRUserProfileChangeCallback)completion {

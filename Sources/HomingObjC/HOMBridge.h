@@ -36,6 +36,12 @@ void HOMAnswerResult(void *_Nullable context, void *_Nullable answer, void *_Nul
 /// Calls a block that takes a `FIRActionCodeInfo` and an error.
 void HOMAnswerInfo(void *_Nullable context, void *_Nullable answer, void *_Nullable error);
 
+/// Calls a block that takes a `HOMPendingAction` and an error.
+void HOMAnswerPending(void *_Nullable context, void *_Nullable answer, void *_Nullable error);
+
+/// Calls a block that takes a `HOMUnfinishedAction` and an error.
+void HOMAnswerUnfinished(void *_Nullable context, void *_Nullable answer, void *_Nullable error);
+
 @interface HOMApp ()
 - (instancetype)initWithName:(NSString *)name;
 @end
@@ -78,6 +84,17 @@ void HOMAnswerInfo(void *_Nullable context, void *_Nullable answer, void *_Nulla
 @interface FIRActionCodeURL ()
 /// Reads a link, which stays the caller's.
 - (instancetype)initWithParsedLink:(const void *)link;
+@end
+
+@interface HOMPendingAction ()
+/// It takes the reference.
+- (instancetype)initWithHandle:(void *)handle;
+- (void *)handle;
+@end
+
+@interface HOMUnfinishedAction ()
+/// Reads an unfinished action, which stays the caller's.
+- (instancetype)initWithUnfinished:(const void *)unfinished;
 @end
 
 @interface HOMIncomingURL ()

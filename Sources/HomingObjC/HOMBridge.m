@@ -35,6 +35,8 @@ NSError *HOMTakeError(void *error) {
     add(NSLocalizedFailureReasonErrorKey, HOMTakeText(homing_error_reason(error)));
     add(FIRAuthErrorUserInfoNameKey, HOMTakeText(homing_error_name(error)));
     add(FIRAuthErrorUserInfoEmailKey, HOMTakeText(homing_error_email(error)));
+    long triesLeft = homing_error_tries_left(error);
+    if (triesLeft >= 0) add(HOMAuthErrorUserInfoTriesLeftKey, [NSNumber numberWithLong:triesLeft]);
     add(NSUnderlyingErrorKey, HOMTakeError(homing_error_underlying(error)));
     NSString *domain = HOMTakeText(homing_error_domain(error));
     NSInteger code = homing_error_code(error);
@@ -95,6 +97,31 @@ void HOMAnswerInfo(void *context, void *answer, void *error) {
         }
         NSError *fault = HOMTakeError(error);
         if (completion != nil) completion(info, fault);
+        HOM_END_BLOCK(completion);
+    }
+}
+
+void HOMAnswerPending(void *context, void *answer, void *error) {
+    @autoreleasepool {
+        HOMPendingActionCallback completion = HOM_TAKE_BLOCK(HOMPendingActionCallback, context);
+        HOMPendingAction *action = nil;
+        if (answer != NULL) action = HOM_AUTORELEASE([[HOMPendingAction alloc] initWithHandle:answer]);
+        NSError *fault = HOMTakeError(error);
+        if (completion != nil) completion(action, fault);
+        HOM_END_BLOCK(completion);
+    }
+}
+
+void HOMAnswerUnfinished(void *context, void *answer, void *error) {
+    @autoreleasepool {
+        HOMUnfinishedActionCallback completion = HOM_TAKE_BLOCK(HOMUnfinishedActionCallback, context);
+        HOMUnfinishedAction *action = nil;
+        if (answer != NULL) {
+            action = HOM_AUTORELEASE([[HOMUnfinishedAction alloc] initWithUnfinished:answer]);
+            homing_release(answer);
+        }
+        NSError *fault = HOMTakeError(error);
+        if (completion != nil) completion(action, fault);
         HOM_END_BLOCK(completion);
     }
 }

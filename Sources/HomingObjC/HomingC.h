@@ -71,6 +71,38 @@ void homing_auth_confirm_password_reset(
 void homing_auth_check_action_code(const void *auth, const char *code, void *context, homing_answer);
 void homing_auth_apply_action_code(const void *auth, const char *code, void *context, homing_answer);
 
+// Mails that are answered anywhere. The answer is a pending action where nothing else is said.
+void homing_auth_begin_password_reset(
+    const void *auth, const char *email, const void *settings, void *context, homing_answer);
+void homing_auth_begin_sign_in(
+    const void *auth, const char *email, const void *settings, void *context, homing_answer);
+void homing_user_begin_verification(const void *user, const void *settings, void *context, homing_answer);
+void homing_user_begin_change(
+    const void *user, const char *new_email, const void *settings, void *context, homing_answer);
+void *homing_auth_pending_actions(const void *auth);
+long homing_pending_actions_count(const void *list);
+void *homing_pending_actions_at(const void *list, long index);
+bool homing_pending_action_is(const void *action, const void *other);
+char *homing_pending_action_match_number(const void *action);
+char *homing_pending_action_request_id(const void *action);
+char *homing_pending_action_email(const void *action);
+long homing_pending_action_operation(const void *action);
+long homing_pending_action_expires(const void *action);
+long homing_pending_action_state(const void *action);
+/// The answer is a result, or nothing.
+void homing_pending_action_result(const void *action, void *context, homing_answer);
+/// The answer is a finish.
+void homing_pending_action_finish(const void *action, const char *code, void *context, homing_answer);
+void *homing_finish_result(const void *finish);
+char *homing_finish_code(const void *finish);
+void homing_pending_action_cancel(const void *action);
+/// The answer is a result.
+void homing_auth_sign_in_with_link(const void *auth, const char *link, void *context, homing_answer);
+/// The answer is an unfinished action, or nothing.
+void homing_auth_unfinished_action(const void *auth, void *context, homing_answer);
+long homing_unfinished_operation(const void *unfinished);
+char *homing_unfinished_continue_url(const void *unfinished);
+
 // User.
 void *homing_user_auth(const void *user);
 char *homing_user_uid(const void *user);
@@ -131,4 +163,5 @@ char *homing_error_description(const void *error);
 char *homing_error_reason(const void *error);
 char *homing_error_name(const void *error);
 char *homing_error_email(const void *error);
+long homing_error_tries_left(const void *error);
 void *homing_error_underlying(const void *error);

@@ -72,6 +72,24 @@ enum Scripted {
         """
     }
 
+    /// A mail is on its way to Ann that can be answered anywhere.
+    static func asked(_ id: String = "request-1", number: String = "42", seconds: Int = 3600) -> (Int, String) {
+        (
+            200,
+            """
+            {"email":"ann@home.example","requestId":"\(id)","matchNumber":"\(number)","expiresIn":"\(seconds)"}
+            """
+        )
+    }
+
+    /// What becomes of it.
+    static func state(_ name: String, by way: String? = nil) -> (Int, String) {
+        (200, "{\"state\":\"\(name)\"\(way.map { ",\"by\":\"\($0)\"" } ?? "")}")
+    }
+
+    /// A sign-in was approved.
+    static func approved() -> (Int, String) { (200, "{\"state\":\"APPROVED\"," + tokens().dropFirst()) }
+
     static func refusal(_ message: String, status: Int = 400) -> (Int, String) {
         (status, "{\"error\":{\"code\":\(status),\"message\":\"\(message)\"}}")
     }
@@ -98,14 +116,21 @@ extension HomingApp {
     /// An app of a test; it is not registered.
     static func of(
         _ transport: any Transport, store: any SessionStore = MemorySessionStore(), clock: AppClock = AppClock(),
-        endpoint: String = "https://auth.shop.example"
+        endpoint: String = "https://auth.shop.example", pauses: Pauses = Pauses()
     ) throws -> Auth {
         let url = try #require(URL(string: endpoint))
         return Auth.auth(
             app: HomingApp(
                 endpoint: url, apiKey: "hk_key_of_the_shop", transport: transport, sessionStore: store,
-                now: { clock.now }))
+                now: { clock.now }, pause: { pauses.pass($0) }))
     }
+}
+
+/// Pauses that a test does not sit out.
+final class Pauses: Sendable {
+    private let passed = Mutex<[TimeInterval]>([])
+    var seconds: [TimeInterval] { passed.withLock { $0 } }
+    func pass(_ seconds: TimeInterval) { passed.withLock { $0.append(seconds) } }
 }
 
 /// A door that is shut until a test opens it.

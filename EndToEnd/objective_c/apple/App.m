@@ -9,8 +9,11 @@ FIRAuthErrorCode lastCode;
 
 NSURL *lastPlace;
 
+NSString *lastNumber;
+
 void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL);
 void Open(NSURL *URL);
+void SignInAnywhere(NSString *email, FIRActionCodeSettings *actionCodeSettings);
 
 void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL) {
     [HOMApp configureWithEndpoint:endpoint APIKey:APIKey];
@@ -36,4 +39,18 @@ void Open(NSURL *URL) {
     } else if (incoming.kind == HOMIncomingURLKindContinueURL) {
         lastPlace = incoming.URL;
     }
+}
+
+void SignInAnywhere(NSString *email, FIRActionCodeSettings *actionCodeSettings) {
+    [[FIRAuth auth] sendSignInLinkToEmail:email
+                       actionCodeSettings:actionCodeSettings
+                                finishing:HOMFinishingAnywhere
+                               completion:^(HOMPendingAction *_Nullable action, NSError *_Nullable error) {
+                                 lastNumber = action.matchNumber;
+                                 [action resultWithCompletion:^(FIRAuthDataResult *_Nullable result,
+                                                                NSError *_Nullable why) {
+                                   if (result == nil) lastCode = (FIRAuthErrorCode)why.code;
+                                 }];
+                                 if (error != nil) lastCode = (FIRAuthErrorCode)error.code;
+                               }];
 }

@@ -98,6 +98,12 @@ package func homingErrorEmail(_ pointer: UnsafeRawPointer) -> UnsafeMutablePoint
     copied(error(pointer).userInfo[AuthErrors.userInfoEmailKey] as? String)
 }
 
+/// How often a code may still be typed, or -1 where nothing is said of it.
+@_cdecl("homing_error_tries_left")
+package func homingErrorTriesLeft(_ pointer: UnsafeRawPointer) -> Int {
+    error(pointer).userInfo[AuthErrors.userInfoTriesLeftKey] as? Int ?? -1
+}
+
 /// The error underneath, or nothing.
 @_cdecl("homing_error_underlying")
 package func homingErrorUnderlying(_ pointer: UnsafeRawPointer) -> UnsafeMutableRawPointer? {

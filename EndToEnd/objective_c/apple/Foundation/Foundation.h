@@ -57,6 +57,22 @@ __attribute__((objc_root_class))
 + (NSValue *)valueWithPointer:(nullable const void *)pointer;
 @end
 
+@interface NSNumber : NSValue
++ (NSNumber *)numberWithLong:(long)number;
+@end
+
+@interface NSDate : NSObject <NSCopying>
++ (instancetype)dateWithTimeIntervalSince1970:(double)seconds;
+@end
+
+@interface NSArray<Value> : NSObject <NSCopying>
+@end
+
+@interface NSMutableArray<Value> : NSArray <Value>
++ (instancetype)array;
+- (void)addObject:(Value)object;
+@end
+
 @interface NSDictionary<Key, Value> : NSObject <NSCopying>
 - (nullable Value)objectForKey:(Key)key;
 @end

@@ -3,6 +3,8 @@
 
 #import <Foundation/Foundation.h>
 
+#import "HOMPendingAction.h"
+
 NS_ASSUME_NONNULL_BEGIN
 
 @class FIRActionCodeInfo;
@@ -13,6 +15,7 @@ NS_ASSUME_NONNULL_BEGIN
 @class FIRUser;
 @class HOMApp;
 @class HOMIncomingURL;
+@class HOMUnfinishedAction;
 
 /// What `addAuthStateDidChangeListener:` answers, for `removeAuthStateDidChangeListener:`.
 typedef id<NSObject> FIRAuthStateDidChangeListenerHandle;
@@ -77,6 +80,9 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 /// The one of an app.
 + (FIRAuth *)authWithApp:(HOMApp *)app;
 
+/// What this app has asked for and can still be finished, the newest first; also after a relaunch.
+@property(nonatomic, readonly, copy) NSArray<HOMPendingAction *> *pendingActions;
+
 /// There is one for each app: `auth` and `authWithApp:`.
 - (instancetype)init __attribute__((unavailable));
 
@@ -110,6 +116,13 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
                    link:(NSString *)link
              completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
                                            NSError *_Nullable error))completion;
+
+/// Signs in with a sign-in link that this app has asked for: nobody has to say the address again.
+///
+/// The error is `FIRAuthErrorCodeMissingEmail`, without a request, when no sign-in is pending here: ask for the address.
+- (void)signInWithLink:(NSString *)link
+            completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                          NSError *_Nullable error))completion;
 
 /// Signs in with a credential.
 - (void)signInWithCredential:(FIRAuthCredential *)credential
@@ -149,6 +162,30 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 - (void)sendSignInLinkToEmail:(NSString *)email
            actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
                    completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+/// Mails a link that sets a new password, wherever the mail is opened.
+///
+/// @param completion Takes what to show and wait for.
+- (void)sendPasswordResetWithEmail:(NSString *)email
+                actionCodeSettings:(nullable FIRActionCodeSettings *)actionCodeSettings
+                         finishing:(HOMFinishing)finishing
+                        completion:(nullable void (^)(HOMPendingAction *_Nullable action,
+                                                      NSError *_Nullable error))completion;
+
+/// Mails a link that signs in, on this device, wherever the mail is opened. The settings' `handleCodeInApp` has to be
+/// YES.
+///
+/// @param completion Takes what to show and wait for.
+- (void)sendSignInLinkToEmail:(NSString *)email
+           actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                    finishing:(HOMFinishing)finishing
+                   completion:(nullable void (^)(HOMPendingAction *_Nullable action,
+                                                 NSError *_Nullable error))completion;
+
+/// Tells what the signed-in user was about to do when a mailed link was opened in a browser of a device without the app,
+/// and did not finish. The server tells it once, and for a day.
+- (void)pendingActionWithCompletion:(nullable void (^)(HOMUnfinishedAction *_Nullable action,
+                                                       NSError *_Nullable error))completion;
 
 #pragma mark - Using codes
 

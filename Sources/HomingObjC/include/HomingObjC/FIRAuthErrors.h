@@ -14,6 +14,10 @@ extern NSString *const FIRAuthErrorUserInfoNameKey;
 /// Under which `userInfo` has the address that the error is about.
 extern NSString *const FIRAuthErrorUserInfoEmailKey;
 
+/// Under which `userInfo` has, as an `NSNumber`, how often the code of a mail may still be typed, when one that was typed
+/// is wrong.
+extern NSString *const HOMAuthErrorUserInfoTriesLeftKey;
+
 /// What went wrong, with the names and numbers of FirebaseAuth. The error's `localizedDescription` says what to do.
 typedef NS_ENUM(NSInteger, FIRAuthErrorCode) {
     /// The back end's token is malformed, too old, or not signed by a service account of the server.
@@ -92,6 +96,19 @@ typedef NS_ENUM(NSInteger, FIRAuthErrorCode) {
     FIRAuthErrorCodeKeychainError = 17995,
     /// Anything else; the message says what.
     FIRAuthErrorCodeInternalError = 17999,
+
+    // Of requests that are finished anywhere. FirebaseAuth has no number above 18000.
+
+    /// Another device has asked for the code, or this app before it was installed anew.
+    FIRAuthErrorCodeMissingCodeVerifier = 19001,
+    /// The server does not know the request that is waited for.
+    FIRAuthErrorCodeInvalidRequestID = 19002,
+    /// The server does not take the challenge of a request.
+    FIRAuthErrorCodeInvalidCodeChallenge = 19003,
+    /// Whoever opened the mail did not ask for it, or typed three wrong numbers.
+    FIRAuthErrorCodeActionDeclined = 19004,
+    /// The app itself has stopped waiting.
+    FIRAuthErrorCodeWaitCancelled = 19005,
 
     // A Homing server has no reason for the following. They are here for code that was written for FirebaseAuth.
 

@@ -3,6 +3,8 @@
 
 #import <Foundation/Foundation.h>
 
+#import "HOMPendingAction.h"
+
 NS_ASSUME_NONNULL_BEGIN
 
 @class FIRActionCodeSettings;
@@ -84,6 +86,23 @@ typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 - (void)sendEmailVerificationBeforeUpdatingEmail:(NSString *)email
                               actionCodeSettings:(nullable FIRActionCodeSettings *)actionCodeSettings
                                       completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+/// Mails a link that verifies the address, wherever the mail is opened.
+///
+/// @param completion Takes what to show and wait for.
+- (void)sendEmailVerificationWithActionCodeSettings:(nullable FIRActionCodeSettings *)actionCodeSettings
+                                          finishing:(HOMFinishing)finishing
+                                         completion:(nullable void (^)(HOMPendingAction *_Nullable action,
+                                                                       NSError *_Nullable error))completion;
+
+/// Mails a link to a new address, which becomes the user's when the link is followed, wherever that is.
+///
+/// @param completion Takes what to show and wait for.
+- (void)sendEmailVerificationBeforeUpdatingEmail:(NSString *)email
+                              actionCodeSettings:(nullable FIRActionCodeSettings *)actionCodeSettings
+                                       finishing:(HOMFinishing)finishing
+                                      completion:(nullable void (^)(HOMPendingAction *_Nullable action,
+                                                                    NSError *_Nullable error))completion;
 
 /// Sets a new password. It ends every other session.
 ///

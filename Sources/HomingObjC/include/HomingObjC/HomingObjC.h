@@ -16,3 +16,5 @@
 #import "FIRUserProfileChangeRequest.h"
 #import "HOMApp.h"
 #import "HOMIncomingURL.h"
+#import "HOMPendingAction.h"
+#import "HOMUnfinishedAction.h"

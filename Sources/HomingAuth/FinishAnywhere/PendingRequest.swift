@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import HomingWire
+
+/// A request that waits to be finished, as it is kept on this device.
+struct PendingRequest: Sendable, Equatable {
+    let id: String
+    let verifier: String
+    let matchNumber: String
+    /// The address that the mail goes to.
+    let email: String
+    let type: ActionRequestType
+    let tenant: String?
+    let expires: Date
+
+    /// What the server answered to a request with a verifier's challenge; nil where it bound nothing.
+    init?(
+        _ answer: JSON.Object, _ verifier: CodeVerifier, _ type: ActionRequestType, email: String, tenant: String?,
+        at now: Date
+    ) {
+        guard let id = answer["requestId"]?.stringValue, !id.isEmpty,
+            let number = answer["matchNumber"]?.stringValue, !number.isEmpty,
+            let seconds = answer["expiresIn"]?.stringValue.flatMap(Int.init), (1...31_536_000).contains(seconds)
+        else { return nil }
+        self.id = id
+        self.verifier = verifier.text
+        matchNumber = number
+        self.email = email
+        self.type = type
+        self.tenant = tenant
+        expires = now.addingTimeInterval(TimeInterval(seconds))
+    }
+
+    /// Until when it is kept: a sign-in that was approved in the last second is collected within five minutes, and
+    /// this device's clock may be wrong.
+    var end: Date { expires.addingTimeInterval(600) }
+
+    /// What a session store keeps.
+    var record: JSON {
+        .object([
+            ("requestId", .string(id)), ("codeVerifier", .string(verifier)), ("matchNumber", .string(matchNumber)),
+            ("email", .string(email)), ("requestType", .string(type.name)), ("tenantId", tenant.map { .string($0) }),
+            ("expires", .int(Int64(exactly: expires.timeIntervalSince1970.rounded(.down)) ?? 0)),
+        ])
+    }
+
+    /// What a session store has kept; nil for what this version cannot read.
+    init?(_ record: JSON) {
+        guard let record = record.objectValue, let id = record["requestId"]?.stringValue,
+            let verifier = record["codeVerifier"]?.stringValue, let number = record["matchNumber"]?.stringValue,
+            let email = record["email"]?.stringValue,
+            let type = record["requestType"]?.stringValue.flatMap(ActionRequestType.init(name:)),
+            let expires = record["expires"]?.integerValue
+        else { return nil }
+        self.id = id
+        self.verifier = verifier
+        matchNumber = number
+        self.email = email
+        self.type = type
+        tenant = record["tenantId"]?.stringValue
+        self.expires = Date(timeIntervalSince1970: TimeInterval(expires))
+    }
+}
+
+extension SessionVault {
+    /// Where the requests of the same app and server stand: an entry of their own, which signing out leaves alone.
+    private var requestsKey: String { "\(key) requests" }
+
+    /// What waits to be finished, the newest first; nothing also when the store holds what this version cannot read.
+    ///
+    /// - Throws: the store's error, when it cannot be read now.
+    func loadRequests() throws -> [PendingRequest] {
+        guard let data = try store.read(requestsKey), let object = (try? JSON.parse(data))?.objectValue,
+            object["version"]?.integerValue == 1
+        else { return [] }
+        return object["requests"]?.arrayValue?.compactMap(PendingRequest.init) ?? []
+    }
+
+    func save(_ requests: [PendingRequest]) throws {
+        guard !requests.isEmpty else { return try store.remove(requestsKey) }
+        let record = JSON.object([("version", 1), ("requests", .array(requests.map(\.record)))])
+        try store.write(Data(record.write(pretty: false)), for: requestsKey)
+    }
+}

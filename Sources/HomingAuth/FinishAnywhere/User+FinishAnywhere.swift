@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import HomingClient
+internal import HomingWire
+
+extension User {
+    /// Mails a link that verifies the address, wherever the mail is opened.
+    ///
+    /// - Returns: what to show and wait for. When it is done, ``reload()`` tells that the address is verified.
+    public func sendEmailVerification(
+        with actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
+    ) async throws(AuthError) -> PendingAction {
+        let settings = try actionCodeSettings?.members() ?? []
+        return try await begin(.verifyEmail, settings, for: nil)
+    }
+
+    /// Mails a link to a new address, which becomes the user's when the link is followed, wherever that is.
+    ///
+    /// - Returns: what to show and wait for. When it is done this session is over: sign in again.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
+    public func sendEmailVerification(
+        beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
+    ) async throws(AuthError) -> PendingAction {
+        let settings = try actionCodeSettings?.members() ?? []
+        return try await begin(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings, for: newEmail)
+    }
+
+    private func begin(
+        _ type: ActionRequestType, _ members: [(String, JSON?)], for email: String?
+    ) async throws(AuthError) -> PendingAction {
+        try await auth.begin(type, for: email, in: tenantID) { challenge async throws(AuthError) in
+            try await send(type, members + challenge)
+        }
+    }
+
+    /// ``sendEmailVerification(with:finishing:)`` with a completion handler.
+    public func sendEmailVerification(
+        with actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing,
+        completion: @escaping AnswerHandler<PendingAction>
+    ) {
+        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(AuthError) in
+            try await self.begin(.verifyEmail, settings.get(), for: nil)
+        }
+    }
+
+    /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:finishing:)`` with a completion handler.
+    public func sendEmailVerification(
+        beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing,
+        completion: @escaping AnswerHandler<PendingAction>
+    ) {
+        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(AuthError) in
+            try await self.begin(
+                .verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings.get(), for: newEmail)
+        }
+    }
+}
