@@ -10,6 +10,8 @@ import sys
 
 import pytest
 import requests
+from selenium.webdriver.common.by import By
+from world.browser import browser, wait
 from world.page import Page
 from world.places import BINARY, ROOT
 from world.waiting import until
@@ -68,6 +70,58 @@ def test_the_site_and_the_mailbox_never_show_a_bare_401(demo):
         assert again.status_code == 200 and "401" not in again.text
     stranger = requests.get(opened.url, headers={"Accept": "text/html,*/*;q=0.8"}, timeout=10)
     assert stranger.status_code == 401 and "<title>" in stranger.text and "homing mailbox" in stranger.text
+
+
+def phone_at(demo):
+    """Another device, and the newest mail in the mailbox there."""
+    phone = requests.Session()
+    door = phone.get(demo.url("the mailbox"), timeout=10)
+    fields = {field["name"]: field["value"] for field in Page(door.text).forms[0]["inputs"]}
+    where = requests.compat.urljoin(door.url, Page(door.text).forms[0]["action"])
+    phone.post(where, data=fields, timeout=10)
+
+    def newest():
+        return Page(phone.get(demo.url("the mailbox"), timeout=10).text)
+
+    return phone, newest
+
+
+def test_a_computer_is_signed_in_by_the_number_on_the_phone_and_by_the_mails_code(demo):
+    phone, newest = phone_at(demo)
+    with browser() as computer:
+
+        def ask(email):
+            computer.get(demo.url("the site") + "/anywhere")
+            dressed = "return document.getElementById('mailbox').pathname"
+            wait(computer, lambda: computer.execute_script(dressed) == "/mailbox", "the page's script")
+            field = computer.find_element(By.ID, "email")
+            field.clear()
+            field.send_keys(email)
+            field.submit()
+            wait(computer, lambda: computer.find_element(By.ID, "number").is_displayed(), "the number")
+            return until(lambda: email in newest().said and newest(), "the mail")
+
+        def arrives():
+            wait(computer, lambda: computer.find_element(By.ID, "done").is_displayed(), "the computer is signed in")
+
+        mail = ask("phone@example.com")
+        [link] = {link for link in mail.anchors if "mode=signIn" in link}
+        page = Page(phone.get(link, timeout=10).text)
+        [form] = [form for form in page.forms if "matchNumber" in [field["name"] for field in form["inputs"]]]
+        fields = {field["name"]: field.get("value") or "" for field in form["inputs"]}
+        fields["matchNumber"] = computer.find_element(By.ID, "number").text
+        phone.post(requests.compat.urljoin(link, form["action"] or link), data=fields, timeout=10)
+        arrives()
+        assert computer.find_element(By.ID, "who").text == "phone@example.com"
+        computer.find_element(By.ID, "leave").click()
+        wait(computer, lambda: computer.find_element(By.ID, "wall").is_displayed(), "nobody is signed in")
+
+        mail = ask("code@example.com")
+        code = computer.find_element(By.ID, "code")
+        code.send_keys(re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", mail.said)[0])
+        code.submit()
+        arrives()
+        assert computer.find_element(By.ID, "who").text == "code@example.com"
 
 
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda ending: ending.name)

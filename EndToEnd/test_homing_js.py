@@ -10,10 +10,12 @@ import urllib.parse
 
 import jwt
 import pytest
+import requests
 from selenium.webdriver.common.by import By
 from world import links
 from world.browser import browser, wait
 from world.homing import Homing
+from world.page import Page
 from world.project import PASSWORD, new_address
 from world.silence import Silence
 from world.waiting import until
@@ -76,8 +78,8 @@ def sign_up(visitor, address=None):
     return address
 
 
-def mailed_link(homing, address, mode):
-    """The link of the newest mail to an address."""
+def mailed(homing, address, mode):
+    """The link of the newest mail to an address, and the mail."""
 
     def found():
         for mail in sorted(homing.mailbox(), key=lambda mail: mail["date"], reverse=True):
@@ -85,10 +87,20 @@ def mailed_link(homing, address, mode):
                 for link in links.in_text(mail["text"]):
                     if links.parameter(links.unwrapped(link), "mode") == mode:
                         homing.keep_secret(links.parameter(links.unwrapped(link), "oobCode"))
-                        return link
+                        return link, mail
         return None
 
     return until(found, f"a mail to {address}")
+
+
+def mailed_link(homing, address, mode):
+    return mailed(homing, address, mode)[0]
+
+
+def mailed_code(homing, address, mode):
+    """The eight digits of the newest mail to an address, as they stand there."""
+    [code] = set(re.findall(r"(?<!\d)\d{4} \d{4}(?!\d)", mailed(homing, address, mode)[1]["text"]))
+    return code
 
 
 # --- journeys ------------------------------------------------------------------------------------------------------
@@ -222,6 +234,140 @@ def test_a_profile_and_a_password_are_changed_and_the_account_deleted(visitor, p
     visitor.call("homing.deleteUser()")
     assert visitor.user is None and not project.can_sign_in(address, "another horse 3")
     assert visitor.refused("homing.deleteUser()") == "auth/no-current-user"
+
+
+# --- mails that are finished anywhere ------------------------------------------------------------------------------
+
+ANYWHERE = "{ finishing: 'anywhere' }"
+LISTEN = "window.states = []; pending.onState(state => states.push(state)); window.end = pending.result()"
+LISTEN += ".catch(error => '!' + error.code)"
+
+
+def ask_for_link(visitor, app, address, then=LISTEN):
+    ask = f"window.pending = await homing.sendSignInLinkToEmail(a, {{ url: b }}, {ANYWHERE}); {then}"
+    assert visitor.run(ask, address, app.url + STATE) is None
+
+
+def elsewhere(visitor, link, number=None):
+    """Another device at the server's page of a link: types the number, or says that nobody asked."""
+    url = visitor.call("homing.elsewhereURL(a)", link)
+    device = requests.Session()
+    forms = [form for form in Page(device.get(url, timeout=30).text).forms if form["method"] == "post"]
+    [form] = [
+        form for form in forms if any(field["name"] == "matchNumber" for field in form["inputs"]) == (number is not None)
+    ]
+    fields = {field["name"]: field.get("value") or "" for field in form["inputs"]}
+    typed = {} if number is None else {"matchNumber": number}
+    answer = device.post(urllib.parse.urljoin(url, form["action"] or url), data=fields | typed, timeout=30)
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_number_typed_elsewhere_signs_in_the_page_that_asked(visitor, homing, app):
+    address = new_address("web")
+    ask_for_link(visitor, app, address)
+    assert re.fullmatch(r"[1-9]\d", visitor.call("pending.matchNumber"))
+    elsewhere(visitor, mailed_link(homing, address, "signIn"), visitor.call("pending.matchNumber"))
+    end = visitor.call("end")
+    assert end["isNewUser"] is True and end["user"] == visitor.user and end["code"] is None
+    assert (visitor.user["email"], visitor.user["emailVerified"]) == (address, True)
+    assert visitor.call("states") == ["pending", "approved"] and visitor.call("homing.pendingActions().length") == 0
+
+
+def test_the_mails_code_is_typed_after_a_reload_and_a_wrong_one_costs_a_try(visitor, homing, app):
+    address = new_address("web")
+    ask_for_link(visitor, app, address, then="")
+    number = visitor.call("pending.matchNumber")
+    visitor.go("/again")
+    visitor.run("window.pending = homing.pendingActions()[0]")
+    known = visitor.call("[pending.operation, pending.email, pending.matchNumber]")
+    assert known == ["EMAIL_SIGNIN", address, number]
+    code = mailed_code(homing, address, "signIn")
+    wrong = code[:-1] + str((int(code[-1]) + 1) % 10)
+    for typed in ("", code[:-1], f"{code} 1", "١٢٣٤ ٥٦٧"):
+        # The server is not asked: it would say how many tries are left.
+        refused = visitor.call("pending.finish(a).catch(error => [error.code, error.triesLeft, error.message])", typed)
+        assert refused == ["auth/invalid-action-code", None, "The code has eight digits."]
+    refused = visitor.call("pending.finish(a).catch(error => [error.code, error.triesLeft])", wrong)
+    assert refused == ["auth/invalid-action-code", 4]
+    arabic = code.translate({ord("0") + digit: ord("٠") + digit for digit in range(10)})
+    assert visitor.call("pending.finish(a)", arabic.replace(" ", "-"))["user"] == visitor.user
+    assert visitor.user["email"] == address and visitor.call("homing.pendingActions().length") == 0
+
+
+def test_the_browser_that_asked_is_asked_nothing_and_another_one_is_told_where_to_go(visitor, homing, app):
+    address = new_address("web")
+    ask_for_link(visitor, app, new_address("web"), then="")
+    ask_for_link(visitor, app, address, then="")
+    link = mailed_link(homing, address, "signIn")
+    for typed in (None, address):
+        stranger = "make({ storage: 'memory' }).signInWithEmailLink(a, b)"
+        assert visitor.refused(stranger, typed, link) == "auth/missing-code-verifier"
+    ask_for_link(visitor, app, new_address("web"), then="")  # Its verifier goes first, and is the wrong one.
+    visitor.go(link)
+    visitor.run(f"window.pending = homing.pendingActions().find(({{ email }}) => email === a); {LISTEN}", address)
+    assert visitor.call("homing.signInWithEmailLink()")["user"]["email"] == address
+    assert visitor.call("end")["user"] == visitor.user and visitor.call("states") == ["pending", "done"]
+    # A link that nobody asked for in this way still wants its address.
+    other = new_address("web")
+    visitor.call("homing.sendSignInLinkToEmail(a, { url: b })", other, app.url)
+    plain = mailed_link(homing, other, "signIn")
+    assert visitor.refused("make({ storage: 'memory' }).signInWithEmailLink(null, a)", plain) == "auth/missing-email"
+
+
+def test_a_page_hears_that_its_request_was_declined_or_given_up(visitor, homing, app):
+    address = new_address("web")
+    ask_for_link(visitor, app, address)
+    elsewhere(visitor, mailed_link(homing, address, "signIn"))
+    assert visitor.run("return await end") == "!auth/action-declined"
+    assert visitor.call("states") == ["pending", "declined"] and visitor.user is None
+    ask_for_link(visitor, app, address)
+    visitor.run("pending.cancel()")
+    assert visitor.run("return await end") == "!auth/wait-cancelled"
+    assert visitor.call("homing.pendingActions().length") == 0
+
+
+def test_a_verification_and_a_reset_are_finished_anywhere_too(visitor, homing, app):
+    address = sign_up(visitor)
+    visitor.run(f"window.pending = await homing.sendEmailVerification({{ url: a }}, {ANYWHERE}); {LISTEN}", app.url)
+    elsewhere(visitor, mailed_link(homing, address, "verifyEmail"), visitor.call("pending.matchNumber"))
+    assert visitor.call("end")["user"]["uid"] == visitor.user["uid"]
+    visitor.call("homing.reload()")
+    assert visitor.call("states") == ["pending", "done"] and visitor.user["emailVerified"] is True
+
+    visitor.run(f"window.pending = await homing.sendPasswordResetEmail(a, null, {ANYWHERE}); {LISTEN}", address)
+    code = visitor.call("pending.finish(a)", mailed_code(homing, address, "resetPassword"))["code"]
+    assert (code["operation"], visitor.call("states")) == ("PASSWORD_RESET", ["pending"])
+    visitor.call("homing.confirmPasswordReset(a, 'another horse 6')", code)
+    assert visitor.call("end")["code"] is None
+    assert visitor.call("homing.signInWithEmailAndPassword(a, b)", address, "another horse 6")["isNewUser"] is False
+
+
+def test_all_wait_with_one_request_which_comes_again_when_the_network_is_back(visitor):
+    visitor.run(
+        """
+        window.waits = 0
+        window.fetch = async url => {
+            if (!url.includes("awaitOobCode")) return Response.json({ requestId: "r", matchNumber: "42", expiresIn: "900" })
+            if (++waits === 1) throw new TypeError("gone")
+            return Response.json({ state: "DONE" })
+        }
+        """
+        f"window.pending = await homing.sendPasswordResetEmail('a@people.example', null, {ANYWHERE})"
+    )
+    heard = visitor.run(
+        """
+        const [, heard] = await Promise.all([pending.result(), (async () => {
+            const heard = []
+            for await (const state of pending.states) {
+                heard.push(state)
+                setTimeout(() => dispatchEvent(new Event("online")), 100)
+            }
+            return heard
+        })(), pending.result()])
+        return heard
+        """
+    )
+    assert heard == ["pending", "done"] and visitor.call("waits") == 2
 
 
 # --- sessions ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 
 SITE = pathlib.Path(__file__).resolve().parent / "site"
-PAGES = {"/": "index.html", "/subscribe": "subscribe.html", "/finish": "finish.html"}
+PAGES = {"/": "index.html", "/subscribe": "subscribe.html", "/finish": "finish.html", "/anywhere": "anywhere.html"}
 TYPES = {
     ".html": "text/html",
     ".css": "text/css",

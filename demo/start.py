@@ -79,6 +79,11 @@ One password reset that comes back to where it began:
   4. Choose a new password, press Continue: you are at the same letter again.
   5. Sign in with the new password, and it opens where you were.
 
+One sign-in that is finished on another device, {site}/anywhere :
+
+  ask on the computer, open the mail on the phone (a private window does), type the number: the computer is signed in.
+  Or type the eight digits of the mail on the computer.
+
 One link for every device, {link} :
 
   it leads this browser to the letter, an iPhone to a page that opens the app, Android to the app or the Play Store.
@@ -124,6 +129,7 @@ def main():
         link = letter_link(server, site)
         if arguments.check:
             walk.there_and_back(server, site, api_key)
+            walk.from_anywhere(server, site, api_key)
             walk.one_link(server, site, link)
             print("There and back again.")
         else:

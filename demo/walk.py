@@ -2,11 +2,14 @@
 # Copyright (c) the Homing authors
 """What a person does in the demo, done over HTTP and from the mail's bytes only."""
 
+import base64
 import email
 import email.policy
+import hashlib
 import html.parser
 import json
 import re
+import secrets
 import time
 import urllib.error
 import urllib.parse
@@ -120,26 +123,30 @@ class Walk:
         raise DemoFailed(f"no mail to {address} within 30 s")
 
     @staticmethod
+    def text_of(message):
+        if not message.get("raw"):
+            return message.get("text") or ""
+        raw = email.message_from_string(message["raw"], policy=email.policy.default)
+        return raw.get_body(("plain",)).get_content()
+
+    @staticmethod
     def link_in(message, mode):
-        body = message.get("text") or ""
-        if message.get("raw"):
-            raw = email.message_from_string(message["raw"], policy=email.policy.default)
-            body = raw.get_body(("plain",)).get_content()
-        for link in re.findall(r"https?://[^\s<>\"]+", body):
+        for link in re.findall(r"https?://[^\s<>\"]+", Walk.text_of(message)):
             query = urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)
             if query.get("mode") == [mode]:
                 return link
         return None
 
     def press(self, link, **typed):
-        """Opens a mailed link and presses the button of its form; the page that follows."""
+        """Opens a mailed link and presses the button of its form for what is typed; the page that follows."""
         status, text = fetch(link)
         if status != 200:
             raise DemoFailed(f"the mailed link answered {status}")
         page = Page(text)
-        form = next((form for form in page.forms if form["method"] == "post"), None)
+        forms = (form for form in page.forms if form["method"] == "post" and typed.keys() <= form["fields"].keys())
+        form = next(forms, None)
         if form is None:
-            raise DemoFailed("the page behind the mailed link has no form that posts")
+            raise DemoFailed(f"the page behind the mailed link has no form that posts {' '.join(typed)}")
         target = urllib.parse.urljoin(link, form["action"] or link)
         status, text = fetch(target, form["fields"] | typed, form=True)
         if status != 200:
@@ -153,6 +160,62 @@ class Walk:
         status, _ = fetch(expected.partition("#")[0])
         if status != 200:
             raise DemoFailed(f"the site answers {status} there")
+
+
+def from_anywhere(server, site, api_key):
+    """One sign-in by the number on another device, one by the mail's code. Raises `DemoFailed` where it goes wrong."""
+    walk = Walk(server, site, api_key)
+    reader = "anywhere@example.com"
+    print("One sign-in, finished on another device:")
+    asked, verifier = ask_from_computer(walk, reader)
+    tick(f"the computer asked for a mail to {reader} and shows {asked['matchNumber']}")
+    if awaited(walk, asked, verifier, wait=0)["state"] != "PENDING":
+        raise DemoFailed("the computer is signed in before anybody typed the number")
+    _, link = walk.mail_to(reader, "signIn")
+    walk.press(link, matchNumber=asked["matchNumber"])
+    tick("the phone opened the mail's link and typed the number")
+    signed_in(walk, awaited(walk, asked, verifier, wait=10), reader)
+
+    print("One sign-in, by the code in the mail:")
+    asked, verifier = ask_from_computer(walk, reader)
+    message, _ = walk.mail_to(reader, "signIn")
+    code = re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", walk.text_of(message))
+    if code is None:
+        raise DemoFailed("the mail has no code of eight digits")
+    tick(f"the mail's code is {code[0]}")
+    signed_in(walk, awaited(walk, asked, verifier, typedCode=code[0], wait=0), reader)
+
+
+def ask_from_computer(walk, reader):
+    """Asks for a sign-in that this computer will finish: the server's answer, and the secret that stays here."""
+    verifier = secrets.token_urlsafe(32)
+    digest = hashlib.sha256(verifier.encode()).digest()
+    answer = walk.operation(
+        "sendOobCode",
+        {
+            "requestType": "EMAIL_SIGNIN",
+            "email": reader,
+            "continueUrl": f"{walk.site}/anywhere",
+            "canHandleCodeInApp": True,
+            "codeChallenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
+            "codeChallengeMethod": "S256",
+        },
+    )
+    return answer, verifier
+
+
+def awaited(walk, asked, verifier, **more):
+    """What has become of a request, as the computer that asked hears it."""
+    return walk.operation("awaitOobCode", {"requestId": asked["requestId"], "codeVerifier": verifier} | more)
+
+
+def signed_in(walk, answer, reader):
+    if answer["state"] != "APPROVED":
+        raise DemoFailed(f"the computer is not signed in: {answer['state']}")
+    user = walk.operation("lookup", {"idToken": answer["idToken"]})["users"][0]
+    if user["email"] != reader or user.get("emailVerified") is not True:
+        raise DemoFailed(f"somebody else is signed in: {user['email']}")
+    tick(f"the computer is signed in as {reader}")
 
 
 def there_and_back(server, site, api_key):

@@ -66,6 +66,73 @@ export interface ActionCodeInfo {
 }
 
 /**
+ * The last argument of the methods that mail: what they mail is finished here, or on any device with `matchNumber`, or by
+ * typing the mail's code here, and they answer a `PendingAction`. Without it they answer nothing, as in Firebase.
+ *
+ * It needs `crypto.subtle`, which browsers have on pages with https and on this machine's own; elsewhere it is
+ * `auth/operation-not-supported-in-this-environment`.
+ */
+export interface FinishingAnywhere {
+	finishing: "anywhere"
+}
+
+/**
+ * What became of a request. After every state but `pending` nothing more comes.
+ *
+ * - `approved`: a sign-in that was approved elsewhere or by its code has happened here.
+ * - `done`: the action was done elsewhere, or by this browser in another way.
+ * - `declined`: somebody said "I did not ask for this", or typed the number wrong three times.
+ * - `expired`: nobody finished in time, or a newer mail has replaced this one.
+ * - `failed`: `result()` says why, as after `cancel()`.
+ */
+export type PendingState = "pending" | "approved" | "done" | "declined" | "expired" | "failed"
+
+export interface PendingResult {
+	/** Who is signed in now. */
+	readonly user: User | null
+	/** Whether a sign-in that was approved made the account. */
+	readonly isNewUser: boolean
+	/** Of a password reset whose code was typed: give it to `confirmPasswordReset`. Else `null`. */
+	readonly code: ActionCodeURL | null
+}
+
+/**
+ * A mail that was asked for here and may be finished anywhere.
+ *
+ * While somebody listens to it, or waits for its result, it asks the server by itself, also after the network was gone and
+ * while the page is hidden.
+ */
+export interface PendingAction {
+	readonly operation: ActionCodeOperation
+	/** Where the mail went. */
+	readonly email: string
+	/** Two digits for the person to type where the mail is opened. Show them large, and send them to nobody. */
+	readonly matchNumber: string
+	readonly requestId: string
+	readonly expiresAt: Date
+	/** The server's own page that shows the number, takes the typed code and mails again. */
+	readonly waitURL: string
+	/** Calls the listener at once (in a microtask), and then when the state changes. Returns a function that ends this. */
+	onState(listener: (state: PendingState) => void): () => void
+	/** The states for `for await`, from the present one to the last. */
+	readonly states: AsyncIterable<PendingState>
+	/**
+	 * Waits for the end. After a sign-in the session is kept before this resolves; for a verification `reload()` then tells
+	 * of it. Rejects with `auth/action-declined`, `auth/expired-action-code`, or `auth/user-signed-out` when somebody else has
+	 * signed in here meanwhile.
+	 */
+	result(): Promise<PendingResult>
+	/**
+	 * Finishes with the eight digits that stand in the mail, in any spelling. A sign-in, a verification and a change of address
+	 * are then done; a reset answers the `code` for `confirmPasswordReset`. Rejects with `auth/invalid-action-code` and
+	 * `triesLeft` for a wrong one; without `triesLeft`, and without asking the server, where there are not eight digits.
+	 */
+	finish(typed: string): Promise<PendingResult>
+	/** Stops waiting and forgets the request here. */
+	cancel(): void
+}
+
+/**
  * A refusal, or an answer that did not come (`auth/network-request-failed`). Every method that returns a promise rejects
  * with it.
  */
@@ -74,6 +141,8 @@ export class HomingError extends Error {
 	readonly code: string
 	/** A sentence for people, in English. */
 	readonly message: string
+	/** How many more times a code may be typed, where a typed one was wrong (`auth/invalid-action-code`). */
+	readonly triesLeft?: number
 	constructor(code: string, message?: string, options?: { cause?: unknown })
 }
 
@@ -126,10 +195,16 @@ export interface Homing {
 	signInAnonymously(): Promise<SignIn>
 	/** Whether a text is a sign-in link. */
 	isSignInWithEmailLink(link: string): boolean
-	/** Signs in with a mailed link, by default this page's URL, and the address that it was mailed to. */
-	signInWithEmailLink(email: string, link?: string): Promise<SignIn>
+	/**
+	 * Signs in with a mailed link, by default this page's URL, and the address that it was mailed to; without one, the address
+	 * of a request that this browser knows (`finishing: "anywhere"`).
+	 *
+	 * Rejects with `auth/missing-email` when it knows none, and with `auth/missing-code-verifier` when the link was asked for in
+	 * another browser or app: lead the person to `elsewhereURL()`.
+	 */
+	signInWithEmailLink(email?: string | null, link?: string): Promise<SignIn>
 	/** Gives the current account the address of a mailed link. */
-	linkWithEmailLink(email: string, link?: string): Promise<UserCredential>
+	linkWithEmailLink(email?: string | null, link?: string): Promise<UserCredential>
 	/** Gives the current account an address and a password. */
 	linkWithEmailAndPassword(email: string, password: string): Promise<UserCredential>
 	/** Forgets the session here and in the other tabs. Asks nothing of the server. */
@@ -156,12 +231,32 @@ export interface Homing {
 
 	/** Mails a link for a new password. The answer is the same for an address that nobody has. */
 	sendPasswordResetEmail(email: string, settings?: ActionCodeSettings | null): Promise<void>
+	sendPasswordResetEmail(
+		email: string, settings: ActionCodeSettings | null | undefined, options: FinishingAnywhere): Promise<PendingAction>
 	/** Mails a link that signs in. `settings.url` is needed, `handleCodeInApp` is taken as `true`. */
 	sendSignInLinkToEmail(email: string, settings: ActionCodeSettings): Promise<void>
+	sendSignInLinkToEmail(
+		email: string, settings: ActionCodeSettings, options: FinishingAnywhere): Promise<PendingAction>
 	/** Mails a link that verifies the current account's address. */
 	sendEmailVerification(settings?: ActionCodeSettings | null): Promise<void>
+	sendEmailVerification(
+		settings: ActionCodeSettings | null | undefined, options: FinishingAnywhere): Promise<PendingAction>
 	/** Mails a link to a new address, which becomes the account's when the link is used. */
 	verifyBeforeUpdateEmail(newEmail: string, settings?: ActionCodeSettings | null): Promise<void>
+	verifyBeforeUpdateEmail(
+		newEmail: string, settings: ActionCodeSettings | null | undefined, options: FinishingAnywhere): Promise<PendingAction>
+	/**
+	 * The requests of this browser that may still be finished, the newest first, also after a reload. They are kept where the
+	 * session is kept: five at most, until they have expired.
+	 */
+	pendingActions(): PendingAction[]
+	/**
+	 * What the current account's person began with a mailed link and did not finish, so that an app that was just installed
+	 * goes on there. Answers it once; `null` when there is nothing.
+	 */
+	pendingAction(): Promise<{ readonly operation: ActionCodeOperation; readonly continueUrl: string | null } | null>
+	/** The server's page behind a mailed link, by default this page's URL, where the number of the asking device is typed. */
+	elsewhereURL(link?: string): string
 
 	// A code alone is of the tenant that is set. What `parseActionCodeURL` has read out of a link is of the link's.
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 // The site's side of Homing: plain fetch, no library.
-const settings = await (await fetch("/settings.json")).json();
+export const settings = await (await fetch("/settings.json")).json();
 
 export class Refused extends Error {}
 
