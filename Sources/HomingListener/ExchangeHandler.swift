@@ -22,6 +22,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let timesRequest: Bool
     private let refusalBody: RefusalBody
+    private let makePrompt: @Sendable (any Channel) -> PromptResponder
+    private var prompt: PromptResponder?
+    /// A head that is answered at its request's end, where nothing else is unanswered and no body comes.
+    private var held: HTTPRequest?
+    private var hasPromptAnswers = false
     /// Times the request: this handler's own watch on a stream, that of the ``ReadingDeadline`` on a connection.
     private var reading: Stopwatch?
     private let writing: Stopwatch
@@ -35,14 +40,20 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isAwaited = false
 
     /// - Parameter timesRequest: true on a stream, which begins with its request; false behind a ``ReadingDeadline``.
-    init(_ deadlines: Deadlines, timesRequest: Bool, refusalBody: @escaping RefusalBody) {
+    /// - Parameter prompt: makes a connection's answers that need no waiting.
+    init(
+        _ deadlines: Deadlines, timesRequest: Bool, refusalBody: @escaping RefusalBody,
+        prompt: @escaping @Sendable (any Channel) -> PromptResponder
+    ) {
         self.timesRequest = timesRequest
         self.refusalBody = refusalBody
+        makePrompt = prompt
         reading = timesRequest ? Stopwatch(allowance: deadlines.request) : nil
         writing = Stopwatch(allowance: deadlines.response)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        prompt = makePrompt(context.channel)
         if timesRequest {
             reading?.start(in: context)
             context.channel.parent?.triggerUserOutboundEvent(StreamEvent.opened, promise: nil)
@@ -72,15 +83,55 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             unanswered += 1
             isAwaited = Expectation.waits(head.headerFields) == true
-        case .body: isAwaited = false
+            if unanswered == 1, Self.mayBePrompt(head), context.channel.isWritable {
+                held = head
+                return
+            }
+        case .body:
+            isAwaited = false
+            release(in: context)
         case .end:
             isAwaited = false
             reading?.stop()
+            if let head = held, let answer = prompt?(head) {
+                held = nil
+                return write(answer, in: context)
+            }
+            release(in: context)
         }
         context.fireChannelRead(data)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if hasPromptAnswers {
+            hasPromptAnswers = false
+            context.flush()
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private static func mayBePrompt(_ head: HTTPRequest) -> Bool {
+        (head.method == .get || head.method == .head) && head.headerFields[.expect] == nil
+    }
+
+    private func release(in context: ChannelHandlerContext) {
+        guard let head = held else { return }
+        held = nil
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// A client that takes no answers fills the connection's buffer, and is then left to the way of all others, which
+    /// is timed.
+    private func write(_ answer: PromptAnswer, in context: ChannelHandlerContext) {
+        unanswered -= 1
+        hasPromptAnswers = true
+        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
+        if let body = answer.body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        release(in: context)
         guard let fault = error as? HTTPParserError, unanswered == 0 else { return context.fireErrorCaught(error) }
         guard !hasRefused else { return }
         refuse(HeadCheck.refusal(of: fault), in: context)

@@ -42,8 +42,13 @@ package struct Listener: Sendable {
     }
 
     /// Serves until graceful shutdown, and then finishes everything that has begun by then.
+    ///
+    /// - Parameters:
+    ///   - prompt: makes a connection's answers that need no waiting, which are asked for first.
+    ///   - answer: all others.
     package func serve(
         on socket: ListeningSocket, logger: Logger,
+        prompt: @escaping @Sendable (any Channel) -> PromptResponder = { _ in { _ in nil } },
         answer: @escaping @Sendable (Request, any Channel) async throws -> Response
     ) async throws {
         var deadlines = deadlines
@@ -69,16 +74,24 @@ package struct Listener: Sendable {
                 if !isHTTP2, response.headers[.connection] == "close" { throw Interrupted() }
             }
         }
+        let dated: @Sendable (any Channel) -> PromptResponder = { channel in
+            let answer = prompt(channel)
+            return { request in
+                var answer = answer(request)
+                answer?.head.headerFields[.date] = date.now
+                return answer
+            }
+        }
         #if TLS
             if let certificates {
                 let base = try SecureChannel(
                     http1: answering(isHTTP2: false), http2: answering(isHTTP2: true), certificates: certificates,
-                    deadlines: deadlines, refusalBody: refusalBody)
+                    deadlines: deadlines, refusalBody: refusalBody, prompt: dated)
                 return try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
             }
         #endif
         let base = PlainChannel(
-            responder: answering(isHTTP2: false), deadlines: deadlines, refusalBody: refusalBody)
+            responder: answering(isHTTP2: false), deadlines: deadlines, refusalBody: refusalBody, prompt: dated)
         try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
     }
 

@@ -17,10 +17,13 @@ struct PlainChannel: ServerChildChannel {
     private let http1: HTTP1Channel
     private let deadlines: Deadlines
     private let refusalBody: RefusalBody
+    private let prompt: @Sendable (any Channel) -> PromptResponder
 
     init(
-        responder: @escaping HTTPChannelHandler.Responder, deadlines: Deadlines, refusalBody: @escaping RefusalBody
+        responder: @escaping HTTPChannelHandler.Responder, deadlines: Deadlines, refusalBody: @escaping RefusalBody,
+        prompt: @escaping @Sendable (any Channel) -> PromptResponder
     ) {
+        self.prompt = prompt
         self.deadlines = deadlines
         self.refusalBody = refusalBody
         http1 = HTTP1Channel(responder: responder)
@@ -42,7 +45,8 @@ struct PlainChannel: ServerChildChannel {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.decoderLimits)
             try pipeline.addHandler(HTTP1Connection(deadlines))
-            try pipeline.addHandler(ExchangeHandler(deadlines, timesRequest: false, refusalBody: refusalBody))
+            try pipeline.addHandler(
+                ExchangeHandler(deadlines, timesRequest: false, refusalBody: refusalBody, prompt: prompt))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }

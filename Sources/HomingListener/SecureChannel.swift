@@ -35,7 +35,8 @@
 
         init(
             http1: @escaping HTTPChannelHandler.Responder, http2: @escaping HTTPChannelHandler.Responder,
-            certificates: any ShownCertificates, deadlines: Deadlines, refusalBody: @escaping RefusalBody
+            certificates: any ShownCertificates, deadlines: Deadlines, refusalBody: @escaping RefusalBody,
+            prompt: @escaping @Sendable (any Channel) -> PromptResponder
         ) throws {
             func context(_ configuration: TLSConfiguration) throws -> NIOSSLContext {
                 var configuration = configuration
@@ -45,7 +46,8 @@
             self.context = try context(certificates.configuration(protocols: Self.protocols))
             validation = try certificates.validation.map { ($0.protocolName, try context($0.configuration)) }
             self.deadlines = deadlines
-            self.http1 = PlainChannel(responder: http1, deadlines: deadlines, refusalBody: refusalBody)
+            self.http1 = PlainChannel(
+                responder: http1, deadlines: deadlines, refusalBody: refusalBody, prompt: prompt)
             self.http2 = HTTP2Channel(
                 responder: http2,
                 configuration: HTTP2ChannelConfiguration(
@@ -53,7 +55,8 @@
                     gracefulCloseTimeout: deadlines.request.duration,
                     streamConfiguration: HTTP1Channel.Configuration(
                         additionalChannelHandlers: [
-                            ExchangeHandler(deadlines, timesRequest: true, refusalBody: refusalBody)
+                            ExchangeHandler(
+                                deadlines, timesRequest: true, refusalBody: refusalBody, prompt: prompt)
                         ]
                     )
                 )

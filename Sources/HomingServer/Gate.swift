@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCore
 import HomingDatabase
 import HomingLinkRules
+import HomingListener
 import HomingPages
 import HomingStore
 import HomingWire
@@ -50,6 +51,30 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             Operation(route: context.endpointPath), on: .open, status: response.status.code,
             took: start.duration(to: .now))
         return response
+    }
+
+    /// Makes the answers of a connection that need no waiting: redirects of links in memory.
+    func promptAnswers<Others>(to peer: IPAddress?) -> PromptResponder where Inner == LinkGate<Others> {
+        { head in
+            guard !isTraced else { return nil }
+            let start = ContinuousClock.now
+            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            guard request.hasOneHost,
+                let redirect = inner.redirect(
+                    request,
+                    ifAllowed: {
+                        let client = peer.map {
+                            ClientAddress.of(peer: $0, fields: head.headerFields, trustedProxies: trustedProxies.value)
+                        }
+                        return rate.allows(client?.network, at: homing.system.now())
+                    })
+            else { return nil }
+            var answer = PromptAnswer(redirect)
+            if isSecure { answer.head.headerFields[.strictTransportSecurity] = HTTPFields.tlsOnly }
+            metrics.countRequest(
+                Operation.link, on: .open, status: redirect.status.code, took: start.duration(to: .now))
+            return answer
+        }
     }
 
     private func answer(

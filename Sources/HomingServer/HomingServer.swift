@@ -124,7 +124,8 @@ package struct HomingServer: Service {
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await listener(options.obtained).serve(publicGate, on: options.listen, logger: logger)
+                    try await listener(options.obtained).serve(
+                        publicGate, on: options.listen, logger: logger, prompt: { publicGate.promptAnswers(to: $0) })
                 }
                 if let socket = options.redirectListen {
                     let gate = RedirectGate.listener(

@@ -31,10 +31,16 @@ extension Listener {
     }
 
     /// Serves until graceful shutdown, and then finishes everything that has begun by then.
+    ///
+    /// - Parameter prompt: makes a connection's answers that need no waiting, from the peer's address.
     package func serve<Responder: HTTPResponder>(
-        _ responder: Responder, on socket: ListeningSocket, logger: Logger
+        _ responder: Responder, on socket: ListeningSocket, logger: Logger,
+        prompt: @escaping @Sendable (IPAddress?) -> PromptResponder = { _ in { _ in nil } }
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-        try await serve(on: socket, logger: logger) { request, channel in
+        try await serve(
+            on: socket, logger: logger,
+            prompt: { channel in prompt(channel.remoteAddress.flatMap { IPAddress($0) }) }
+        ) { request, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: logger)
             return try await responder.respond(to: request, context: Responder.Context(source: source))
         }

@@ -17,7 +17,7 @@ package enum Routes {
 
     static func publicListener(
         _ homing: Homing, _ certificates: Certificates, undeclared: UndeclaredMembers? = nil
-    ) -> some HTTPResponder<CallContext> {
+    ) -> LinkGate<some HTTPResponder<CallContext>> {
         let links = openLink(homing)
         let parts = PublicParts(homing, certificates, links: links, undeclared: undeclared)
         return LinkGate(inner: publicRouter(parts).responderKnowingMethods(), links: links)

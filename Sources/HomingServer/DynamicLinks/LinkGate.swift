@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingStore
 import Hummingbird
 
 /// Opens links before the list of routes is searched: most requests are links, and no link has a route's path. What was
@@ -34,6 +36,19 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
         case .authLinks, .nowhere:
             return try await inner.respond(to: request, context: context)
         }
+    }
+
+    /// The redirect of a link in memory, without waiting; nil for every other request.
+    ///
+    /// - Parameter isAllowed: whether the caller may ask; asked once, ahead of the redirect alone.
+    func redirect(_ request: Request, ifAllowed isAllowed: () -> Bool) -> HTTPResponse? {
+        let request = request.mended
+        guard request.method == .get || request.method == .head, let host = request.head.authority else { return nil }
+        let path = request.uri.path
+        guard !OwnPath.answersScripts(path), let site = links.homing.projects.linkSite(host: host, path: path) else {
+            return nil
+        }
+        return links.redirectKept(request, LinkPath(path, on: site.domain), at: site, ifAllowed: isAllowed)
     }
 }
 

@@ -27,10 +27,28 @@ struct LinkResponder: Sendable {
     func openKept(
         _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) -> Response? {
+        kept(request, part, at: site).map { follow($0, request, call) }
+    }
+
+    private func kept(_ request: Request, _ part: LinkPath, at site: LinkSite) -> IncomingLink? {
         guard let link = homing.links.kept(part, query: request.uri.query, at: site), !link.isForAppsOnly,
             !Self.mayCarryCode(link)
         else { return nil }
-        return follow(link, request, call)
+        return link
+    }
+
+    /// The redirect of a link in memory; nil where the answer is another one.
+    ///
+    /// - Parameter isAllowed: whether the caller may ask.
+    func redirectKept(
+        _ request: Request, _ part: LinkPath, at site: LinkSite, ifAllowed isAllowed: () -> Bool
+    ) -> HTTPResponse? {
+        guard let link = kept(request, part, at: site), !link.isDebug, (try? link.check()) != nil else { return nil }
+        let visitor = Visitor(userAgent: request.headers.first(.userAgent))
+        let plan = link.resolution.plan(for: visitor)
+        guard case .redirect(let url, _) = plan, isAllowed() else { return nil }
+        if request.method == .get { count(link, visitor, plan) }
+        return PageAnswer.redirect(to: url).head
     }
 
     /// Answers a long link or a short one.

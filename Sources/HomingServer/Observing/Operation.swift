@@ -19,6 +19,7 @@ package struct Operation: Sendable, Equatable {
     }()
 
     package static let nothing = all[0]
+    static let link = Operation(route: LinkResponder.route)
     private static let console = all[1]
 
     private static let byRoute: [String: Operation] = {
