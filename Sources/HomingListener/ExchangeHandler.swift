@@ -27,6 +27,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// A head that is answered at its request's end, where nothing else is unanswered and no body comes.
     private var held: HTTPRequest?
     private var hasPromptAnswers = false
+    /// Hands a stream over to a task, before the first part of a request that waits for its answer; then nil.
+    private var handOver: ((any Channel) throws -> Void)?
     /// Times the request: this handler's own watch on a stream, that of the ``ReadingDeadline`` on a connection.
     private var reading: Stopwatch?
     private let writing: Stopwatch
@@ -40,11 +42,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isAwaited = false
 
     /// - Parameter timesRequest: true on a stream, which begins with its request; false behind a ``ReadingDeadline``.
-    /// - Parameter prompt: makes a connection's answers that need no waiting.
+    /// - Parameters:
+    ///   - prompt: makes a connection's answers that need no waiting.
+    ///   - handOver: adds the handler that takes all other requests; nil where the pipeline has it already.
     init(
         _ deadlines: Deadlines, timesRequest: Bool, refusalBody: @escaping RefusalBody,
-        prompt: @escaping @Sendable (any Channel) -> PromptResponder
+        prompt: @escaping @Sendable (any Channel) -> PromptResponder, handOver: ((any Channel) throws -> Void)? = nil
     ) {
+        self.handOver = handOver
         self.timesRequest = timesRequest
         self.refusalBody = refusalBody
         makePrompt = prompt
@@ -99,6 +104,19 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             release(in: context)
         }
+        pass(data, in: context)
+    }
+
+    /// Passes a part of a request on to whoever waits for the answer.
+    private func pass(_ data: NIOAny, in context: ChannelHandlerContext) {
+        if let handOver {
+            self.handOver = nil
+            do {
+                try handOver(context.channel)
+            } catch {
+                return context.close(promise: nil)
+            }
+        }
         context.fireChannelRead(data)
     }
 
@@ -117,7 +135,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func release(in context: ChannelHandlerContext) {
         guard let head = held else { return }
         held = nil
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        pass(wrapInboundOut(.head(head)), in: context)
     }
 
     /// A client that takes no answers fills the connection's buffer, and is then left to the way of all others, which

@@ -4,7 +4,6 @@
 #if TLS
 
     internal import HummingbirdCore
-    internal import HummingbirdHTTP2
     internal import Logging
     internal import NIOCore
     internal import NIOSSL
@@ -16,7 +15,7 @@
     struct SecureChannel: ServerChildChannel {
         enum Agreed: Sendable {
             case http1(PlainChannel.Value)
-            case http2(HTTP2Channel.Value)
+            case http2(StreamsChannel.Value)
         }
 
         struct Value: ServerChildChannelValue {
@@ -31,7 +30,7 @@
         private let validation: (protocolName: String, context: NIOSSLContext)?
         private let deadlines: Deadlines
         private let http1: PlainChannel
-        private let http2: HTTP2Channel
+        private let http2: StreamsChannel
 
         init(
             http1: @escaping HTTPChannelHandler.Responder, http2: @escaping HTTPChannelHandler.Responder,
@@ -48,19 +47,8 @@
             self.deadlines = deadlines
             self.http1 = PlainChannel(
                 responder: http1, deadlines: deadlines, refusalBody: refusalBody, prompt: prompt)
-            self.http2 = HTTP2Channel(
-                responder: http2,
-                configuration: HTTP2ChannelConfiguration(
-                    idleTimeout: deadlines.idle.duration,
-                    gracefulCloseTimeout: deadlines.request.duration,
-                    streamConfiguration: HTTP1Channel.Configuration(
-                        additionalChannelHandlers: [
-                            ExchangeHandler(
-                                deadlines, timesRequest: true, refusalBody: refusalBody, prompt: prompt)
-                        ]
-                    )
-                )
-            )
+            self.http2 = StreamsChannel(
+                responder: http2, deadlines: deadlines, refusalBody: refusalBody, prompt: prompt)
         }
 
         func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -72,10 +60,7 @@
                         return channel.eventLoop.makeFailedFuture(Validated())
                     }
                     if case .negotiated("h2") = result {
-                        return channel.eventLoop.makeCompletedFuture {
-                            try channel.pipeline.syncOperations.addHandler(IdleStreamsDeadline(deadlines))
-                        }
-                        .flatMap { http2.setup(channel: channel, logger: logger).map { .http2($0) } }
+                        return http2.setup(channel: channel, logger: logger).map { .http2($0) }
                     }
                     return http1.setup(channel: channel, logger: logger).map { .http1($0) }
                 }
@@ -111,10 +96,6 @@
                 logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
             }
         }
-    }
-
-    extension TimeAmount {
-        fileprivate var duration: Duration { .nanoseconds(nanoseconds) }
     }
 
 #endif
