@@ -443,6 +443,8 @@ if withBenchmarks {
             dependencies: [
                 "CYardsticks", "CLibArgon2",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Benchmarks/yardsticks"
         ),

@@ -18,6 +18,7 @@ import drain
 import growth
 import handed_over
 import links
+import links_tls
 import moving
 import postgres
 import relays
@@ -48,6 +49,7 @@ ROWS = {
     "links-long": links.measure_long,
     "links-hot": links.measure_hot,
     "links-cold": links.measure_cold,
+    "links-tls": links_tls.measure,
     "association": association.measure,
     "growth": growth.measure,
     "console": console.measure,

@@ -40,6 +40,10 @@ REDIRECT = """
     }
 """
 
+REDIRECT_TLS = REDIRECT.replace(
+    "127.0.0.1:PORT;", "127.0.0.1:PORT ssl http2;\n        ssl_certificate certificate.pem;\n        ssl_certificate_key key.pem;"
+)
+
 TLS = """
     upstream provider { server 127.0.0.1:BEHIND; keepalive 64; keepalive_requests 1000000000; }
     server {
@@ -56,6 +60,15 @@ TLS = """
 """
 
 
+def make_certificate(folder):
+    """`certificate.pem` and `key.pem` for the loopback address."""
+    output(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+         folder / "key.pem", "-out", folder / "certificate.pem", "-days", 2, "-subj", "/CN=127.0.0.1", "-addext",
+         "subjectAltName=IP:127.0.0.1"]
+    )
+
+
 class Nginx:
     """Up as long as the `with`."""
 
@@ -65,12 +78,8 @@ class Nginx:
         folder = settings.scratch / "nginx"
         folder.mkdir(exist_ok=True)
         self.certificate = folder / "certificate.pem"
-        if server is TLS:
-            output(
-                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-                 folder / "key.pem", "-out", self.certificate, "-days", 2, "-subj", "/CN=127.0.0.1", "-addext",
-                 "subjectAltName=IP:127.0.0.1"]
-            )
+        if server is not REDIRECT:
+            make_certificate(folder)
         file = folder / "nginx.conf"
         text = CONFIGURATION.replace("SERVER", server).replace("PORT", str(self.port)).replace("BEHIND", str(behind))
         file.write_text(text, encoding="ascii")

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Hummingbird
+import HummingbirdHTTP2
 import Logging
+import NIOSSL
 
 /// A bare Hummingbird server that decodes a small JSON body and encodes it again: what HTTP and JSON alone cost.
 enum Echo {
@@ -22,11 +24,14 @@ enum Echo {
 }
 
 /// Runs until SIGTERM or SIGINT; logs nothing, because neither yardstick is about logging.
-func bareServer(_ router: Router<BasicRequestContext>, port: Int) async throws {
+///
+/// - Parameter tls: with one, HTTP/1.1 and HTTP/2 over TLS.
+func bareServer(_ router: Router<BasicRequestContext>, port: Int, tls: TLSConfiguration? = nil) async throws {
     var logger = Logger(label: "yardsticks")
     logger.logLevel = .critical
     let application = Application(
         router: router,
+        server: try tls.map { try .http2Upgrade(tlsConfiguration: $0) } ?? .http1(),
         configuration: .init(address: .hostname("127.0.0.1", port: port)),
         onServerRunning: { _ in sayReady() },
         logger: logger

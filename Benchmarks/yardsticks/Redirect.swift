@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import Hummingbird
+import NIOSSL
 
 /// A bare Hummingbird server that answers 302 with the headers of an opened link: what resolving one is held against.
 enum Redirect {
@@ -18,7 +19,16 @@ enum Redirect {
         router.get("/.well-known/{name}") { _, _ in
             found("https://app.example/articles/7?from=mail")
         }
-        try await bareServer(router, port: options.number("port"))
+        try await bareServer(router, port: options.number("port"), tls: try tls(options))
+    }
+
+    /// With `--certificate` and `--key`, PEM files.
+    private static func tls(_ options: Options) throws -> TLSConfiguration? {
+        let (certificate, key) = try (options.text("certificate", default: ""), options.text("key", default: ""))
+        guard !certificate.isEmpty else { return nil }
+        return .makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
     }
 
     private static func found(_ location: String) -> Response {
