@@ -42,6 +42,7 @@ ROWS = {
     "drain-https": drain.measure_https,
     "handed-over": handed_over.measure,
     "waiting": waiting.measure,
+    "waiting-postgres": waiting.measure_on_postgres,
     "dkim": dkim.measure,
     "sign-in": sign_in.measure,
     "moving": moving.measure,

@@ -15,6 +15,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 
+from database import Postgres
 from handed_over import at
 from processes import Failed
 from server import ADMIN, API_KEY, CLIENT
@@ -45,13 +46,29 @@ class Request:
 
 
 def measure(world: World, yardsticks: Yardsticks, table: Table):
+    wait(world, yardsticks, table, f"{CLIENTS:,} clients wait", dict, looks=0)
+
+
+def measure_on_postgres(world: World, yardsticks: Yardsticks, table: Table):
+    """Where other nodes may be, each node looks once a second for what they did."""
+    with Postgres(world.settings.scratch) as postgres:
+
+        def renewed() -> dict:
+            postgres.renew(world)
+            return {"HOMING_DATABASE_URL": postgres.url}
+
+        wait(world, yardsticks, table, f"{CLIENTS:,} clients wait on PostgreSQL", renewed, looks=QUIET + 1)
+
+
+def wait(world: World, yardsticks: Yardsticks, table: Table, who: str, database, looks: int):
+    """`database` is what a server's environment says of a fresh one; `looks` the statements that waiting may take."""
     demand_files()
     middles, lates = {}, {}
     sizes, idle, extra = [], [], []
     # None of connections, which would be shared out between two listeners by the files that may be open.
     limits = {"HOMING_LIMIT_CONNECTIONS": "0"}
     for _ in range(min(3, world.settings.rounds)):
-        with world.server(extra=limits) as server:
+        with world.server(extra=limits | database()) as server:
             requests = ask(world, yardsticks, server)
             settled(2)
             before, baseline = server.resident(), statements(world, server, QUIET)
@@ -65,13 +82,12 @@ def measure(world: World, yardsticks: Yardsticks, table: Table):
                 heard = approve(crowd, requests[:APPROVED])
                 middles.setdefault("heard", []).append(at(heard, 0.5))
                 lates.setdefault("heard", []).append(at(heard, 0.99))
-    who = f"{CLIENTS:,} clients wait"
     size = at(sizes, 0.5)
     table.add(Row(f"{who}: memory of each", f"{size:.0f} KiB", "", "", f"{MEMORY} KiB", size <= MEMORY))
     more = max(extra)
     table.add(
-        Row(f"{who}: statements more in {QUIET} s in which nothing happens", f"{more:.0f}", "none waits", "", "0",
-            more <= 0)
+        Row(f"{who}: statements more in {QUIET} s in which nothing happens", f"{more:.0f}", "none waits", "", str(looks),
+            more <= looks)
     )
     for name in ("/healthz", "lookup"):
         late = at(lates[name], 0.5)
