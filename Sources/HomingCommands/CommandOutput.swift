@@ -47,6 +47,11 @@ struct CommandOutput {
         text += line + "\n"
     }
 
+    /// Adds a text that ends its last line itself.
+    mutating func say(whole text: String) {
+        self.text += text
+    }
+
     /// Adds a line beside the answer, such as the number of rows that a list leaves out.
     mutating func note(_ line: String) {
         notes += line + "\n"
@@ -60,6 +65,19 @@ struct CommandOutput {
         } else {
             for line in lines { say(line) }
         }
+    }
+
+    /// Says that a part of a project is gone, and what came of it for its links.
+    mutating func answer(
+        removed part: String, from project: ProjectID, _ deaths: LinkDeaths, _ options: OutputOptions
+    ) {
+        answer(
+            options,
+            json: [
+                "removed": .string(part), "deadLinks": .int(Int64(deaths.dead)),
+                "linksWithoutApp": .int(Int64(deaths.withoutApp)),
+            ],
+            lines: ["\(part) is removed from \(project)"] + [deaths.sentence].compactMap(\.self))
     }
 
     /// Adds a table: columns of equal width, JSON with `--json`, comma-separated values with `--csv`.

@@ -61,7 +61,10 @@ package struct Program: Sendable {
             case let command as any SettingsCommand:
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any DatabaseCommand:
-                let answer = try await answer(command, settings)
+                var answer = try await answer(command, settings)
+                if let agreed = try (command as? any LinkEndingCommand)?.agreed(after: answer) {
+                    answer = try await self.answer(agreed, settings)
+                }
                 if let files = answer.files, let folder = command.outputFolder {
                     try InputFiles.write(files.filter { command.writes($0.key) }, to: folder)
                 }

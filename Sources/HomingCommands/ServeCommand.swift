@@ -215,6 +215,7 @@ struct ServeCommand: AsyncParsableCommand {
         } else {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
             services.append(Awaiting(codes: homing.actionCodes))
+            services.append(LinkChanges(links: homing.links))
         }
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(SenderDomainWatch(homing: homing, names: NameServer.system, logger: logger))
@@ -225,7 +226,8 @@ struct ServeCommand: AsyncParsableCommand {
                 LetterProbeWatch(
                     homing: homing, address: address, inbox: ProbeInbox(inbox, secret: secret), logger: logger))
         }
-        services.append(Counting(links: homing.links.counts, mails: homing.outbox.mailCounts, logger: logger))
+        services.append(Counting(links: homing.links, mails: homing.outbox.mailCounts, logger: logger))
+        services.append(LinkEventDelivery(homing: homing, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
         services.append(delivery)

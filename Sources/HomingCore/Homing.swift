@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
-import HomingLinkRules
+package import HomingLinkRules
 package import HomingPasswords
 package import HomingStore
 package import HomingWire
@@ -40,6 +40,7 @@ package final class Homing: Sendable {
     package let pool: HashingPool
     package let refusals = RefusalCounts()
     package let mailEvents = MailEventCounts()
+    package let forwarders = UntrustedForwarders()
 
     private let isDraining = Atomic(false)
     private let lookedAt = Mutex<ContinuousClock.Instant?>(nil)
@@ -131,7 +132,16 @@ package final class Homing: Sendable {
     ) async throws -> StoredLink {
         try await links.create(
             parameters, on: site.domain, of: site.project, ending: ending, name: name,
-            beside: projects.linkDomains(hostKey: site.domain.hostKey), by: authority)
+            beside: projects.linkDomains(hostKey: site.domain.hostKey), rules: site.rules, by: authority)
+    }
+
+    /// Makes a short link of any content that nothing else on its host hides, once its targets are found allowed.
+    package func makeLink(
+        _ content: LinkContent, at site: LinkSite, ending: LinkEnding, by authority: Authority
+    ) async throws -> StoredLink {
+        try await links.create(
+            content, at: site, ending: ending, beside: projects.linkDomains(hostKey: site.domain.hostKey), by: authority
+        )
     }
 
     /// Has something else that nodes share read again together with ``takeOverChanges()``.
@@ -219,6 +229,7 @@ package final class Homing: Sendable {
         pool.stop()
         // Counts that cannot be written by now have nowhere else to go.
         try? await links.counts.flush()
+        _ = try? await links.events.flush()
         try? await adminKeys.flushUses()
         try? await outbox.mailCounts.flush()
         await database.close()

@@ -3,21 +3,26 @@
 
 internal import HomingWire
 
-/// The content of an assetlinks.json: the packages that may open all links of the host, with their certificates.
+/// The content of an assetlinks.json: the packages that may open all links of the host, with their certificates, and
+/// those that may fill in its passwords.
 package struct AndroidFile: Sendable, Equatable {
     /// SHA-256 fingerprints in capitals, by package.
     package private(set) var fingerprints: [String: Set<String>] = [:]
+    package private(set) var credentialPackages: Set<String> = []
 
     private static let relation = "delegate_permission/common.handle_all_urls"
+    private static let credentials = "delegate_permission/common.get_login_creds"
 
     /// Nil when the bytes are no JSON array.
     package init?(parsing bytes: [UInt8]) {
         guard let statements = try? JSON.parse(bytes).arrayValue else { return nil }
         for statement in statements.compactMap(\.objectValue) {
             let relations = (statement["relation"]?.arrayValue ?? []).compactMap(\.stringValue)
-            guard relations.contains(Self.relation), let target = statement["target"]?.objectValue,
+            guard let target = statement["target"]?.objectValue,
                 target["namespace"]?.stringValue == "android_app", let package = target["package_name"]?.stringValue
             else { continue }
+            if relations.contains(Self.credentials) { credentialPackages.insert(package) }
+            guard relations.contains(Self.relation) else { continue }
             let prints = (target["sha256_cert_fingerprints"]?.arrayValue ?? []).compactMap(\.stringValue)
             fingerprints[package, default: []].formUnion(prints.map { $0.uppercased() })
         }
@@ -47,6 +52,14 @@ package struct AndroidFile: Sendable, Equatable {
                         "\(path) trusts \(Printable.ascii(print)) for \(package), which is not registered here",
                         "Register it with homing app add android, or take it out of the file."))
             }
+        }
+        let credentials = expected.credentialPackages.subtracting(credentialPackages).sorted()
+        if !credentials.isEmpty, findings.isEmpty {
+            findings.append(
+                .warning(
+                    "ANDROID_CREDENTIALS_MISSING", subject,
+                    "\(path) lets \(credentials.joined(separator: ", ")) open links but not fill in passwords",
+                    "Add \(Self.credentials) to the statement's relation, or serve the file from this server."))
         }
         for package in Set(fingerprints.keys).subtracting(expected.fingerprints.keys).sorted() {
             findings.append(

@@ -3,11 +3,13 @@
 
 internal import HomingWire
 
-/// The apps of an apple-app-site-association file: those that may open links, and those that may fill in passwords.
+/// The apps of an apple-app-site-association file: those that may open links, those that may fill in passwords, and App
+/// Clips.
 package struct AppleFile: Sendable, Equatable {
     /// `TEAMID.bundle.id`, from `appID` and `appIDs`.
     package private(set) var linkApps: Set<String> = []
     package private(set) var credentialApps: Set<String> = []
+    package private(set) var clips: Set<String> = []
 
     /// Nil when the bytes are no JSON object.
     package init?(parsing bytes: [UInt8]) {
@@ -17,11 +19,14 @@ package struct AppleFile: Sendable, Equatable {
             if let app = detail["appID"]?.stringValue { linkApps.insert(app) }
             linkApps.formUnion((detail["appIDs"]?.arrayValue ?? []).compactMap(\.stringValue))
         }
-        credentialApps = Set(
-            (root["webcredentials"]?.objectValue?["apps"]?.arrayValue ?? []).compactMap(\.stringValue))
+        func apps(of service: String) -> Set<String> {
+            Set((root[service]?.objectValue?["apps"]?.arrayValue ?? []).compactMap(\.stringValue))
+        }
+        credentialApps = apps(of: "webcredentials")
+        clips = apps(of: "appclips")
     }
 
-    /// The differences between the served file and `expected` in the apps that may open links.
+    /// The differences between the served file and `expected`.
     package func differences(from expected: AppleFile, _ subject: String, path: String) -> [Finding] {
         var findings: [Finding] = []
         let missing = expected.linkApps.subtracting(linkApps).sorted()
@@ -46,6 +51,12 @@ package struct AppleFile: Sendable, Equatable {
                     "APPLE_CREDENTIALS_MISSING", subject,
                     "\(path) lets \(credentials.joined(separator: ", ")) open links but not fill in passwords",
                     "Add them to webcredentials.apps, or serve the file from this server."))
+        }
+        for clip in expected.clips.subtracting(clips).sorted() {
+            findings.append(
+                .problem(
+                    "APPLE_CLIP_MISSING", subject, "\(path) does not name the App Clip \(clip)",
+                    "Add it to appclips.apps, or serve the file from this server."))
         }
         return findings
     }

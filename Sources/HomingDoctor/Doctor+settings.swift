@@ -7,6 +7,7 @@ package import HomingCore
 package import HomingCurl
 internal import HomingMail
 package import HomingOperations
+internal import HomingStore
 
 extension Doctor {
     /// A doctor with the relay and the sender of a server's settings.
@@ -17,6 +18,10 @@ extension Doctor {
         var examination = examination
         // What is left from earlier says nothing where certificates are no longer obtained.
         if settings.acme == nil { examination.certificates = [] }
+        // Since then one may have been named.
+        examination.untrustedForwarders.removeAll { text in
+            IPAddress(parsing: text).map { peer in settings.trustedProxies.contains { $0.contains(peer) } } ?? true
+        }
         self.init(
             examination: examination, fetcher: fetcher, names: names, relay: settings.relay,
             sender: settings.mailBounces?.description ?? settings.mailSender?.address,

@@ -52,9 +52,11 @@ package struct Doctor: Sendable {
 
     /// The findings that need no request.
     package func findingsOffline() -> [Finding] {
-        publicURLCheck.settingFindings() + relaySetting + mailSetting + ownerSetting
+        publicURLCheck.settingFindings() + relaySetting + mailSetting + ownerSetting + forwarders
             + examination.certificates.flatMap { RenewalCheck(certificate: $0, now: now).findings() }
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
+            + examination.projects.flatMap { LinkWebhookCheck(project: $0).findings() }
+            + examination.projects.flatMap { DeadLinksCheck(project: $0).findings() }
             + senderDomainChecks.flatMap { $0.settingFindings() }
     }
 
@@ -268,6 +270,16 @@ extension Doctor {
                 "MAIL_FROM_IS_LOCAL", "mail", "mails come from an address that nobody can answer",
                 "Set HOMING_MAIL_FROM to an address of your own domain.")
         ]
+    }
+
+    private var forwarders: [Finding] {
+        examination.untrustedForwarders.map { peer in
+            .warning(
+                "PROXY_NOT_TRUSTED", "trustedProxies",
+                "\(peer) sends X-Forwarded-For and is no trusted proxy, so that whoever comes by it counts as one caller",
+                "If it is your proxy, name it: HOMING_TRUSTED_PROXIES=\(peer). If not, there is nothing to do: what it "
+                    + "says is not believed.")
+        }
     }
 
     private var ownerSetting: [Finding] {

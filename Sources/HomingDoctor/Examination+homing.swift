@@ -52,9 +52,16 @@ extension Examination {
                     unregisteredApps: strangers.sorted(),
                     senderDomains: project.senderDomains.map { SenderDomainLook($0, of: project, at: now) })
             one.ownMail = ownMail
+            if let webhook = project.linkWebhook, let state = try await homing.links.events.state(of: project.scope) {
+                one.linkWebhook = LinkWebhook(
+                    url: webhook.shownURL, failingSince: state.failingSince?.printed, problem: state.problem,
+                    waiting: state.waiting, dropped: state.dropped)
+            }
+            one.deadLinks = try await homing.links.dead(in: project, at: homing.projects)
             examined.append(one)
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
+        untrustedForwarders = homing.forwarders.addresses.map { "\($0)" }
         certificates = try await Certificates(homing).states().map { state in
             Certificate(
                 name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,

@@ -34,7 +34,7 @@ extension Examination.Link {
     }
 
     private init(_ link: IncomingLink) {
-        let resolution = link.resolution
+        let resolution = link.resolution()
         var leads: [DoctorDevice: String] = [:]
         for device in DoctorDevice.allCases {
             if case .redirect(let url, _) = resolution.plan(for: Visitor(userAgent: device.userAgent)) {

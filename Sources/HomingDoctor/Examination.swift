@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 package import HomingLinkRules
 package import HomingMail
 package import HomingStore
@@ -48,6 +48,10 @@ package struct Examination: Sendable, Equatable, Codable {
         package var senderDomains: [SenderDomainLook]
         /// The transports of the project and its tenants, where they have any of their own.
         package var ownMail: [OwnMail] = []
+        /// Nil where nobody is told of clicks.
+        package var linkWebhook: LinkWebhook?
+        /// Its links that lead nowhere; nil where nobody has looked.
+        package var deadLinks: LinkDeaths?
 
         package init(
             id: ProjectID, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = [],
@@ -74,6 +78,26 @@ package struct Examination: Sendable, Equatable, Codable {
             self.owner = owner
             self.url = url
             self.domain = domain
+        }
+    }
+
+    /// Who is told of clicks on links.
+    package struct LinkWebhook: Sendable, Equatable, Codable {
+        package var url: String
+        /// Since when it takes nothing; nil where all is well.
+        package var failingSince: String?
+        package var problem: String?
+        package var waiting: Int64
+        package var dropped: Int64
+
+        package init(
+            url: String, failingSince: String? = nil, problem: String? = nil, waiting: Int64 = 0, dropped: Int64 = 0
+        ) {
+            self.url = url
+            self.failingSince = failingSince
+            self.problem = problem
+            self.waiting = waiting
+            self.dropped = dropped
         }
     }
 
@@ -107,6 +131,8 @@ package struct Examination: Sendable, Equatable, Codable {
     package var hosts: [Host]
     package var projects: [Project]
     package var certificates: [Certificate] = []
+    /// Peers of the running server that send `X-Forwarded-For` and are no trusted proxies.
+    package var untrustedForwarders: [String] = []
 
     package init(publicURL: String, hosts: [Host], projects: [Project]) {
         self.publicURL = publicURL

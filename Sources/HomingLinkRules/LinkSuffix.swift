@@ -13,12 +13,22 @@ package struct LinkSuffix: Identifier {
 
     /// The length of a short suffix as long as such suffixes are free.
     package static let shortestLength = 4
+    /// The length of one that operators get unless they want another.
+    package static let handyLength = 7
     /// The greatest length of an operator's or an imported suffix.
-    package static let longestLength = 100
+    package static let longestLength = PastedEnding.longest
 
     /// Whether a text may be a suffix; nothing else is ever looked up.
     package static func isWellFormed(_ text: Substring) -> Bool {
         hasSuffixForm(text) && !OwnPath.reserves(text)
+    }
+
+    /// The suffix that somebody means by the last part of a path: itself, or else what ``PastedEnding`` makes of it.
+    /// A damaged one is no suffix, so that no link has it and this hides none.
+    package static func meant(by name: Substring) -> LinkSuffix? {
+        if isWellFormed(name) { return LinkSuffix(String(name)) }
+        guard let ending = PastedEnding.mended(name), isWellFormed(ending[...]) else { return nil }
+        return LinkSuffix(ending)
     }
 
     /// Checks a suffix that an operator chose.

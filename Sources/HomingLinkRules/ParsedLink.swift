@@ -19,7 +19,13 @@ package final class ParsedLink: Sendable {
     package let isDebug: Bool
     package let wasAsked: Bool
     package let findings: LinkRules.Findings
-    /// The edition of the projects in which the link was last found allowed, and the kind of its payload; 0 is none.
+    /// What came behind a short link and is handed on.
+    package let passed: PassedParameters
+    /// What has to be looked at before the link is opened; nil for a plain one.
+    package let life: LinkLife?
+    /// The version of the short link; 0 for a long one.
+    package let version: Int64
+    /// The edition of the projects in which the link was last found allowed, and the verdict; 0 is none.
     private let allowedIn = Atomic(0)
 
     /// A link that exists nowhere, for its parameters.
@@ -31,10 +37,16 @@ package final class ParsedLink: Sendable {
         isDebug = false
         wasAsked = false
         findings = LinkRules.Findings()
+        passed = .none
+        life = nil
+        version = 0
     }
 
     /// A short link.
-    package init(_ suffix: LinkSuffix, query: String, on domain: LinkDomain, ofProject number: String) throws {
+    package init(
+        _ suffix: LinkSuffix, query: String, on domain: LinkDomain, ofProject number: String, life: LinkLife? = nil,
+        version: Int64 = 1
+    ) throws {
         parameters = try DynamicLinkParameters(query: query)
         self.suffix = suffix
         projectNumber = number
@@ -42,10 +54,16 @@ package final class ParsedLink: Sendable {
         isDebug = false
         wasAsked = false
         findings = LinkRules.Findings()
+        passed = .none
+        self.life = life
+        self.version = version
     }
 
     /// A short link that came with a query of its own.
-    package init(_ link: ParsedLink, parameters: DynamicLinkParameters, url: String, isDebug: Bool, wasAsked: Bool) {
+    package init(
+        _ link: ParsedLink, parameters: DynamicLinkParameters, passed: PassedParameters, url: String, isDebug: Bool,
+        wasAsked: Bool
+    ) {
         self.parameters = parameters
         suffix = link.suffix
         projectNumber = link.projectNumber
@@ -53,6 +71,9 @@ package final class ParsedLink: Sendable {
         self.isDebug = isDebug
         self.wasAsked = wasAsked
         findings = link.findings
+        self.passed = passed
+        life = link.life
+        version = link.version
     }
 
     /// A long link.
@@ -64,19 +85,35 @@ package final class ParsedLink: Sendable {
         isDebug = query.isDebug
         self.wasAsked = wasAsked
         findings = LinkRules.Findings(query)
+        passed = .none
+        life = nil
+        version = 0
     }
 
     /// Refuses the link when it leads anywhere that its project does not allow as it is now.
     ///
     /// - Parameter edition: the number of the last change of projects.
-    /// - Returns: whether its payload is for apps only.
     @discardableResult
-    package func check(by rules: LinkRules, in edition: Int) throws(LinkFault) -> Bool {
+    package func check(by rules: LinkRules, in edition: Int) throws(LinkFault) -> LinkVerdict {
         let found = allowedIn.load(ordering: .relaxed)
-        if found >> 1 == edition { return found & 1 == 1 }
-        try rules.check(parameters)
-        let isForAppsOnly = rules.isForAppsOnly(parameters.link)
-        allowedIn.store(edition << 1 | (isForAppsOnly ? 1 : 0), ordering: .relaxed)
-        return isForAppsOnly
+        if found >> LinkVerdict.width == edition {
+            return LinkVerdict(rawValue: found & (1 << LinkVerdict.width - 1))
+        }
+        let verdict = try rules.check(parameters)
+        allowedIn.store(edition << LinkVerdict.width | verdict.rawValue, ordering: .relaxed)
+        return verdict
+    }
+}
+
+/// What decides whether a short link is opened now, besides its targets. A class, because most links have none.
+package final class LinkLife: Sendable {
+    package let details: LinkDetails
+    package let isDeleted: Bool
+
+    /// - Returns: nil for a plain link that is there.
+    package init?(_ details: LinkDetails, isDeleted: Bool) {
+        guard isDeleted || !details.isPlain else { return nil }
+        self.details = details
+        self.isDeleted = isDeleted
     }
 }

@@ -16,18 +16,25 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
     package var teamID: String?
     package var appStoreID: String?
     package var customScheme: String?
+    /// The bundle id of its App Clip.
+    package var clipBundleID: String?
+    /// Stores besides the Play Store, by ``AndroidStore/Name``: the app's id there, or the URL of its page. Nil for an
+    /// app that is in none of them.
+    package var stores: [String: String]?
     package var sha256: [String]
     package var sha1: [String]
 
     package init(
         platform: Platform, id: String, teamID: String? = nil, appStoreID: String? = nil, customScheme: String? = nil,
-        sha256: [String] = [], sha1: [String] = []
+        clipBundleID: String? = nil, stores: [String: String]? = nil, sha256: [String] = [], sha1: [String] = []
     ) {
         self.platform = platform
         self.id = id
         self.teamID = teamID
         self.appStoreID = appStoreID
         self.customScheme = customScheme
+        self.clipBundleID = clipBundleID
+        self.stores = stores
         self.sha256 = sha256
         self.sha1 = sha1
     }
@@ -36,6 +43,8 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
     package var summary: String {
         let properties: [(String, String?)] = [
             ("team", teamID), ("App Store", appStoreID), ("scheme", customScheme),
+            ("App Clip", clipBundleID),
+            ("stores", stores == nil ? nil : storeValues.map { "\($0.name.rawValue)=\($1)" }.joined(separator: " ")),
             ("SHA-256", sha256.isEmpty ? nil : sha256.joined(separator: " ")),
             ("SHA-1", sha1.isEmpty ? nil : sha1.joined(separator: " ")),
         ]
@@ -49,6 +58,11 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         app.teamID = teamID ?? stored.teamID
         app.appStoreID = appStoreID.map { $0.isEmpty ? nil : $0 } ?? stored.appStoreID
         app.customScheme = customScheme.map { $0.isEmpty ? nil : $0 } ?? stored.customScheme
+        app.clipBundleID = clipBundleID.map { $0.isEmpty ? nil : $0 } ?? stored.clipBundleID
+        if let stores {
+            let merged = (stored.stores ?? [:]).merging(stores) { $1 }.filter { !$0.value.isEmpty }
+            app.stores = merged.isEmpty ? nil : merged
+        }
         app.sha256 += sha256
         app.sha1 += sha1
         return app
@@ -56,7 +70,7 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
 
     /// What an operator types of an app, each of which can be wrong by itself.
     package enum Property: CaseIterable, Sendable {
-        case id, teamID, appStoreID, customScheme, fingerprints
+        case id, teamID, appStoreID, customScheme, clip, stores, fingerprints
     }
 
     /// Refuses ids and fingerprints that no store would have issued.
@@ -92,6 +106,21 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
                     "a URL scheme is a letter and then letters, digits, +, - and ., which "
                         + "\(Printable.given(customScheme)) is not")
             }
+        case .clip:
+            // Apple takes no other: the part behind the app's own id is the clip's.
+            guard let clipBundleID else { return }
+            guard matches(clipBundleID, 3...255, { ASCII.isBase64URL($0) || $0 == UInt8(ascii: ".") }),
+                clipBundleID.utf8.starts(with: "\(id).".utf8), !clipBundleID.hasSuffix(".")
+            else {
+                throw .invalidSetting(
+                    "an App Clip's bundle id is \(Printable.given(id)) and more behind it, such as "
+                        + "\(Printable.given(id)).Clip, which \(Printable.given(clipBundleID)) is not")
+            }
+        case .stores:
+            for name in (stores ?? [:]).keys.sorted() where AndroidStore.Name(rawValue: name) == nil {
+                throw .invalidSetting("\(Printable.given(name)) is no store; known are \(AndroidStore.accepted)")
+            }
+            for (store, value) in storeValues { try store.check(value, of: id) }
         case .fingerprints:
             let sha256 = try Self.fingerprints(sha256, bytes: 32)
             _ = try Self.fingerprints(sha1, bytes: 20)

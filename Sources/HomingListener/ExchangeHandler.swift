@@ -150,6 +150,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         release(in: context)
+        // Nobody waits for a request of this stream, which ends with its reset.
+        if handOver != nil { return context.close(promise: nil) }
         guard let fault = error as? HTTPParserError, unanswered == 0 else { return context.fireErrorCaught(error) }
         guard !hasRefused else { return }
         refuse(HeadCheck.refusal(of: fault), in: context)

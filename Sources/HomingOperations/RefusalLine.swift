@@ -24,7 +24,7 @@ package enum RefusalLine {
     private static func sentence(_ refusal: Refusal) -> String {
         switch refusal {
         case .alreadyExists, .changedMeanwhile, .notFound, .invalidSetting, .invalidAuthorizedDomain,
-            .invalidLinkDomain, .invalidArgument, .mailNotTaken:
+            .invalidLinkDomain, .invalidArgument, .mailNotTaken, .linksWouldDie:
             refusal.sentence
         case .invalidEmail:
             "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"

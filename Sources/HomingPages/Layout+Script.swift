@@ -15,6 +15,8 @@ extension Layout {
     ///   it is under way, until the page is left; a page that is shown again is as it was at first.
     /// - A page that waits asks its own server whether something has happened, and is loaded again when it has.
     /// - When Continue is followed, our own server counts it, for whoever operates the app. The link stays what it is.
+    /// - A link is copied when its button is pressed, where the browser lets a page do that, else it is selected for the
+    ///   person to copy.
     /// - A password does not outlive the page: browsers keep pages with everything typed, for a quick way back.
     static let script = InlineSource(
         #"""
@@ -83,6 +85,23 @@ extension Layout {
           if (leave && navigator.sendBeacon) {
             leave.addEventListener("click", function () {
               navigator.sendBeacon("/__/auth/returned", new URLSearchParams(leave.dataset.report));
+            });
+          }
+          var copy = document.querySelector("[data-copy]");
+          function copied() { copy.textContent = copy.dataset.copied; }
+          function select() {
+            var text = document.createElement("textarea");
+            text.value = copy.dataset.copy;
+            text.readOnly = true;
+            copy.after(text);
+            text.select();
+            if (document.execCommand("copy")) { text.remove(); copied(); }
+          }
+          if (copy) {
+            copy.hidden = false;
+            copy.addEventListener("click", function () {
+              if (!navigator.clipboard) { select(); return; }
+              navigator.clipboard.writeText(copy.dataset.copy).then(copied, select);
             });
           }
           var waiting = document.querySelector("[data-look]");

@@ -113,6 +113,9 @@ extension Layout {
             article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
             article pre,code{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
             article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap}
+            .way svg{display:block;width:132px;height:70px;margin:14px 0;color:var(--accent)}
+            .way ol{margin:0;padding-inline-start:22px;font-size:15px}
+            .way li{margin-top:4px}
             .large{min-height:64px;border-radius:16px;font-size:19px}
             blockquote{margin:20px 0 0;padding:14px 18px;border:1px solid var(--line);border-radius:12px}
             blockquote strong,blockquote p{display:block;margin:0}

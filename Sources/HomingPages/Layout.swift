@@ -28,7 +28,7 @@ package enum Layout {
 
     static func document(
         title: String, frame: PageFrame, body: HTML, isWide: Bool = false, namesAppInTitle: Bool = true,
-        style added: InlineSource? = nil, script more: InlineSource? = nil
+        head: HTML = "", style added: InlineSource? = nil, script more: InlineSource? = nil
     ) -> HTML {
         """
         <!DOCTYPE html>
@@ -39,7 +39,7 @@ package enum Layout {
         <meta name="robots" content="noindex">
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
-        <title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
+        \(head)<title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
         <style>\(style.markup)</style>\
         \([added, frame.brand?.style].compactMap(\.self).map { "<style>\($0.markup)</style>" as HTML })
         </head>

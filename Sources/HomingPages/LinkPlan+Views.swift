@@ -11,12 +11,18 @@ extension OpenAppView {
     package init(_ page: OpenPage) {
         let hasWayIn =
             switch page.buttonKind {
-            case .universalLink, .customScheme: true
-            case .destination: false
+            case .universalLink, .customScheme, .intent: true
+            case .words, .destination: false
             }
+        let otherwise = page.fallback.map { href -> Otherwise in
+            guard page.fallbackKind == .store else { return .browser(href: href) }
+            return page.place == .androidAppWindow ? .store(href: href) : .appStore(href: href)
+        }
         self.init(
             openHref: hasWayIn ? page.button : nil, linkTitle: page.title, linkDescription: page.description,
-            otherwise: page.fallback.map { page.fallbackKind == .store ? .appStore(href: $0) : .browser(href: $0) })
+            otherwise: otherwise, copyHref: page.url)
+        place = page.place
+        banner = page.banner
     }
 }
 
@@ -30,7 +36,7 @@ extension PreviewTagsView {
     package init(_ preview: LinkPreview) {
         self.init(
             title: preview.title, description: preview.description, imageURL: preview.imageLink, url: preview.url,
-            destination: preview.destination)
+            destination: preview.destination, apps: preview.apps)
     }
 }
 
@@ -54,6 +60,7 @@ extension LinkReportPlatform {
         case .iPhoneWithApp: self = .iPhoneInstalled
         case .iPhoneWithoutApp: self = .iPhoneAbsent
         case .oldIPhone: self = .oldIPhone
+        case .iPhoneInApp: self = .iPhoneInApp
         case .iPadWithApp: self = .iPadInstalled
         case .iPadWithoutApp: self = .iPadAbsent
         case .androidWithApp: self = .androidInstalled
@@ -70,6 +77,7 @@ extension LinkReportOutcome {
         switch outcome {
         case .opensApp: self = .opensApp
         case .page: self = .openPage
+        case .words: self = .words
         case .appStore: self = .appStore
         case .playStore: self = .playStore
         case .webFallback: self = .webFallback

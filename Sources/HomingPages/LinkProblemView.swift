@@ -10,6 +10,10 @@ package struct LinkProblemView: PageView {
         case invalid
         /// For an answer with 404.
         case notFound
+        /// For an answer with 410 where the link had an end.
+        case ended
+        /// For an answer with 410.
+        case deleted
     }
 
     package var reason: Reason
@@ -45,6 +49,8 @@ package struct LinkProblemView: PageView {
         switch reason {
         case .invalid: text.invalid
         case .notFound: text.notFound
+        case .ended: text.ended
+        case .deleted: text.deleted
         }
     }
 }

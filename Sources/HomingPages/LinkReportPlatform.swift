@@ -9,11 +9,13 @@ package enum LinkReportPlatform: Sendable, CaseIterable {
     case iPhoneAbsent
     /// Before iOS 9, which knows no universal links.
     case oldIPhone
+    /// In the window of another app.
+    case iPhoneInApp
     case iPadInstalled
     case iPadAbsent
     case androidInstalled
     case androidAbsent
-    /// In the browser inside another app, which follows no `intent:` URL.
+    /// In the window of another app, which follows no redirect to an `intent:` URL.
     case androidWebView
     case desktop
     /// A messenger that asks for a preview.
@@ -24,6 +26,7 @@ package enum LinkReportPlatform: Sendable, CaseIterable {
         case .iPhoneInstalled: text.iPhoneInstalled
         case .iPhoneAbsent: text.iPhoneAbsent
         case .oldIPhone: text.oldIPhone
+        case .iPhoneInApp: text.iPhoneInApp
         case .iPadInstalled: text.iPadInstalled
         case .iPadAbsent: text.iPadAbsent
         case .androidInstalled: text.androidInstalled
@@ -40,6 +43,8 @@ package enum LinkReportOutcome: Sendable, CaseIterable {
     case opensApp
     /// The page with one large button.
     case openPage
+    /// The page that says how to come to the browser.
+    case words
     case appStore
     case playStore
     /// The URL of one of `afl`, `ifl`, `ipfl`, `ofl`.
@@ -55,6 +60,7 @@ package enum LinkReportOutcome: Sendable, CaseIterable {
         switch self {
         case .opensApp: text.opensApp
         case .openPage: text.openPage
+        case .words: text.words
         case .appStore: text.appStore
         case .playStore: text.playStore
         case .webFallback: text.webFallback

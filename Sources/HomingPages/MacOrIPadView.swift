@@ -21,6 +21,8 @@ package struct MacOrIPadView: PageView {
 
     package func title(in frame: PageFrame) -> String { iPad.title(in: frame) }
 
+    package var head: HTML { iPad.head }
+
     package func body(in frame: PageFrame) -> HTML {
         guard let desktop = ContinueLink(desktopHref) else { return iPad.body(in: frame) }
         // The same URL is not offered twice.

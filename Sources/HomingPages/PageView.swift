@@ -11,6 +11,9 @@ package protocol PageView: Sendable {
     /// The content of the card: one `<h1>`, sentences, at most one form.
     func body(in frame: PageFrame) -> HTML
 
+    /// What the document's head has besides, in whole lines.
+    var head: HTML { get }
+
     /// Whether the document's title ends in the app's name.
     var namesAppInTitle: Bool { get }
 
@@ -19,6 +22,7 @@ package protocol PageView: Sendable {
 }
 
 extension PageView {
+    package var head: HTML { "" }
     package var namesAppInTitle: Bool { true }
     package var isWide: Bool { false }
 
@@ -26,6 +30,6 @@ extension PageView {
     package func page(in frame: PageFrame) -> HTML {
         Layout.document(
             title: title(in: frame), frame: frame, body: body(in: frame), isWide: isWide,
-            namesAppInTitle: namesAppInTitle)
+            namesAppInTitle: namesAppInTitle, head: head)
     }
 }

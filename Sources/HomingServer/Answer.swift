@@ -24,6 +24,14 @@ package enum Answer {
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A picture that says of a thing what it is now.
+    static func picture(_ bytes: [UInt8], _ mediaType: String) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: mediaType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     package static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

@@ -31,6 +31,9 @@ package enum ClientAddress {
         return answer
     }
 
+    /// Whether a request says for whom it was forwarded.
+    static func isForwarded(_ fields: HTTPFields) -> Bool { xForwardedFor.map { fields.first($0) != nil } ?? false }
+
     private static let xForwardedFor = HTTPField.Name("X-Forwarded-For")
     private static let forwarded = HTTPField.Name("Forwarded")
 

@@ -18,6 +18,8 @@ package struct CallContext: RequestContext {
     let peer: IPAddress?
     /// The client's address, once the forwarding headers of trusted proxies were read.
     var client: IPAddress?
+    /// Nil for what is not asked for on a link domain.
+    var place: LinkPlace?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
@@ -116,6 +118,7 @@ extension HTTPField.Name {
     static let via = name("Via")
     static let purpose = name("Purpose")
     static let secPurpose = name("Sec-Purpose")
+    static let xMoz = name("X-Moz")
     static let secFetchSite = name("Sec-Fetch-Site")
     package static let referrerPolicy = name("Referrer-Policy")
     static let frameOptions = name("X-Frame-Options")

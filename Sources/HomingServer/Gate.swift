@@ -23,6 +23,8 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     let isSecure: Bool
     let trustedProxies: Live<[AddressRange]>
     let rate: RateLimit<IPAddress?>
+    /// Of clicks on links, which do not count against `rate`.
+    let clickRate: RateLimit<IPAddress?>
     let metrics: Metrics
     /// Whether each request is a span of a trace.
     var isTraced = false
@@ -33,7 +35,9 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         var context = context
         if let peer = context.peer {
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
+            tellOfForwarder(peer, request, trustedProxies, context.logger)
         }
+        context.place = LinkPlace(request, homing.projects)
         let isForScripts = OwnPath.answersScripts(request.uri.path)
         var response = await Asker.$current.withValue(Asker(context.client, author: "app")) { [context] in
             await answer(request, context, isForScripts: isForScripts, trustedProxies)
@@ -53,20 +57,36 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         return response
     }
 
+    /// Says once of each peer that the callers behind it count as one.
+    private func tellOfForwarder(
+        _ peer: IPAddress, _ request: Request, _ trustedProxies: [AddressRange], _ logger: Logger
+    ) {
+        guard isNewForwarder(peer, request.headers, trustedProxies), homing.forwarders.remember(peer) else { return }
+        logger.warning(
+            "a peer sends X-Forwarded-For and is no trusted proxy: whoever comes by it counts as one caller",
+            metadata: ["peer": "\(peer)", "remedy": "if it is your proxy, name it in HOMING_TRUSTED_PROXIES"])
+    }
+
+    private func isNewForwarder(_ peer: IPAddress, _ fields: HTTPFields, _ trustedProxies: [AddressRange]) -> Bool {
+        homing.forwarders.takesMore && ClientAddress.isForwarded(fields)
+            && !trustedProxies.contains { $0.contains(peer) } && !homing.forwarders.knows(peer)
+    }
+
     /// Makes the answers of a connection that need no waiting: redirects of links in memory.
     func promptAnswers<Others>(to peer: IPAddress?) -> PromptResponder where Inner == LinkGate<Others> {
         { head in
             guard !isTraced else { return nil }
             let start = ContinuousClock.now
             let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-            guard request.hasOneHost,
+            let isNew = peer.map { isNewForwarder($0, head.headerFields, trustedProxies.value) } ?? false
+            guard request.hasOneHost, !isNew,
                 let redirect = inner.redirect(
                     request,
                     ifAllowed: {
                         let client = peer.map {
                             ClientAddress.of(peer: $0, fields: head.headerFields, trustedProxies: trustedProxies.value)
                         }
-                        return rate.allows(client?.network, at: homing.system.now())
+                        return clickRate.allows(client?.network, at: homing.system.now())
                     })
             else { return nil }
             var answer = PromptAnswer(redirect)
@@ -91,34 +111,29 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
+        let rate = request.belongsToClick(at: context.place) ? clickRate : rate
         guard rate.allows(context.network, at: homing.system.now()) else {
-            return forPeople(homing.tooManyRequests(request, context), request)
+            return forPeople(homing.tooManyRequests(request, context), request, context)
         }
         if isForScripts, request.method == .options { return Response(status: .noContent) }
-        return forPeople(await settled(request, context, responder: inner, homing: homing), request)
+        return forPeople(await settled(request, context, responder: inner, homing: homing), request, context)
     }
 
     /// The answer, as a page where a person has asked for one and has to come back later: over a limit, or because the
     /// server cannot work.
-    private func forPeople(_ response: Response, _ request: Request) -> Response {
-        let reason: ProblemView.Reason
-        switch response.status.code {
-        case 429: reason = .tooManyAttempts
-        case 500...: reason = .serverFault
-        default: return response
+    private func forPeople(_ response: Response, _ request: Request, _ context: CallContext) -> Response {
+        PageAnswer.wait(insteadOf: response) {
+            let link = context.place.flatMap { $0.isLink ? $0 : nil }
+            let path = request.uri.path
+            let isForPeople =
+                link != nil || path.hasPrefix("/__/auth/")
+                || !OwnPath.answersPrograms(path) && request.asksForPage
+            guard isForPeople, request.method != .head else { return nil }
+            if let link { return PageFrame(request, of: link.site.project) }
+            var frame = Visit(QueryString(readableIn: request.uri.query ?? ""), request: request, homing: homing).frame
+            frame.languageLinks = []
+            return frame
         }
-        let path = request.uri.path
-        let isForPeople =
-            path.hasPrefix("/__/auth/")
-            || !OwnPath.answersPrograms(path) && request.asksForPage
-        guard isForPeople, request.method != .head,
-            response.headers[.contentType]?.hasPrefix("application/json") == true
-        else { return response }
-        var frame = Visit(QueryString(readableIn: request.uri.query ?? ""), request: request, homing: homing).frame
-        frame.languageLinks = []
-        var page = PageAnswer.page(ProblemView(reason: reason), in: frame, status: response.status)
-        for name in [HTTPField.Name.retryAfter, .connection] { page.headers[name] = response.headers[name] }
-        return page
     }
 
     /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.
@@ -194,7 +209,7 @@ extension Request {
     /// browser that looks ahead.
     var isByPerson: Bool {
         method == .get && Visitor(userAgent: headers.first(.userAgent)).isPerson
-            && headers[.purpose] == nil && headers[.secPurpose] == nil
+            && headers[.purpose] == nil && headers[.secPurpose] == nil && headers[.xMoz] == nil
     }
 
     /// Whether a browser asks, for somebody to read.

@@ -109,7 +109,9 @@ package struct HomingServer: Service {
         let publicGate = PublicGate(
             inner: Routes.publicListener(homing, certificates, undeclared: options.undeclared), homing: homing,
             isSecure: homing.publicURL.hasPrefix("https:"), trustedProxies: options.trustedProxies,
-            rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond), metrics: metrics, isTraced: options.isTraced)
+            rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
+            clickRate: RateLimit(perSecond: homing.limits.clicksInForce), metrics: metrics,
+            isTraced: options.isTraced)
         let isSecure = options.certificate != nil || homing.consoleURL?.hasPrefix("https:") == true
         let cookie = AdminCookie(isSecure: isSecure)
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)

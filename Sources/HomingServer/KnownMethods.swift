@@ -36,6 +36,10 @@ struct KnownMethods<Inner: HTTPResponder>: HTTPResponder {
             guard response.status == .notFound else { return response }
             try check(request)
             return response
+        } catch let refusal as Refusal where refusal.status == .notFound {
+            // `{ending}` takes `x:restore`, too, and then there is no such link.
+            try check(request)
+            throw refusal
         } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
             try check(request)
             throw error
@@ -53,12 +57,23 @@ struct KnownMethods<Inner: HTTPResponder>: HTTPResponder {
         if let methods = exact[path] { return methods }
         let segments = ASCII.split(path, at: UInt8(ascii: "/"))
         let known = patterns.filter { pattern in
-            pattern.segments.count == segments.count
-                && zip(pattern.segments, segments).allSatisfy {
-                    $0.utf8.first == UInt8(ascii: "{") || ASCII.areEqual($0, $1)
-                }
+            pattern.segments.count == segments.count && zip(pattern.segments, segments).allSatisfy(Self.matches)
         }
-        return Set(known.flatMap(\.methods)).sorted { $0.rawValue < $1.rawValue }
+        // `{ending}:restore` is no `{ending}`, though that would match it.
+        let verbs = known.filter { $0.segments.contains { !Self.verb(of: $0).isEmpty } }
+        return Set((verbs.isEmpty ? known : verbs).flatMap(\.methods)).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private static func matches(_ pattern: Substring, _ segment: Substring) -> Bool {
+        guard pattern.utf8.first == UInt8(ascii: "{") else { return ASCII.areEqual(pattern, segment) }
+        return segment.hasSuffix(verb(of: pattern))
+    }
+
+    /// What stands behind the placeholder of a segment.
+    private static func verb(of pattern: Substring) -> Substring {
+        guard pattern.utf8.first == UInt8(ascii: "{"), let end = pattern.utf8.lastIndex(of: UInt8(ascii: "}"))
+        else { return "" }
+        return pattern[pattern.utf8.index(after: end)...]
     }
 }
 

@@ -53,3 +53,12 @@ package final class RateLimit<Caller: Hashable & Sendable>: Sendable {
         }
     }
 }
+
+extension Limits {
+    /// Clicks that one network has in a second. Where nobody has set the limit it is never below that of requests, which
+    /// clicks would have counted against: whoever has raised that one, or switched it off, means clicks as well.
+    var clicksInForce: Int {
+        guard clicksPerIPSecond == Limits.safe.clicksPerIPSecond else { return clicksPerIPSecond }
+        return requestsPerIPSecond == 0 ? 0 : max(clicksPerIPSecond, requestsPerIPSecond)
+    }
+}

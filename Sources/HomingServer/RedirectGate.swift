@@ -23,7 +23,7 @@ struct RedirectGate: HTTPResponder {
         PublicGate(
             inner: RedirectGate(homing: homing, certificates: certificates), homing: homing, isSecure: false,
             trustedProxies: trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
-            metrics: metrics)
+            clickRate: RateLimit(perSecond: homing.limits.clicksInForce), metrics: metrics)
     }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {

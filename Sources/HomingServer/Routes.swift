@@ -51,10 +51,11 @@ package enum Routes {
             call.coreContext.endpointPath.value = TokenKeys.discoveryPath
             return document
         }
-        let isWrapped = LinkPath(request.uri.path, on: site.domain) == .authLinks
+        let part = LinkPath(request.uri.path, on: site.domain)
+        let isWrapped = part == .authLinks
         call.coreContext.endpointPath.value = isWrapped ? AuthLinks.path : LinkResponder.route
         return isWrapped
-            ? try await parts.authLinks.open(request, at: site) : parts.links.unknown(request, site.project)
+            ? try await parts.authLinks.open(request, at: site) : parts.links.missed(request, part, at: site)
     }
 
     // MARK: The token service

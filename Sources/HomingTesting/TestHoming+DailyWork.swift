@@ -185,15 +185,86 @@ extension TestHoming {
         // The link that was just made is in memory; this one is not.
         _ = try await core.links.link("suffix7", on: domain, of: shop)
         _ = try await core.links.stored(made.suffix, on: domain, of: shop)
+        try await change(made.suffix, on: domain)
+        // Whoever switches this on fills a column of every link, which is not done daily.
+        try await rows("UPDATE link_domains SET ignores_case = 1")
+        try await core.projects.reload()
+        _ = try await core.links.named("SUFFIX8", in: shop)
         core.links.counts.count(.click, on: .ios, of: made.suffix, at: domain.text, project: "shop")
         _ = try await core.links.counts.entries(of: made.suffix, on: domain.text, project: "shop", days: 7)
         _ = try await core.links.counts.daily(of: made.suffix, on: domain.text, project: "shop", days: 7)
+        try await countLinks(made.suffix, domain)
         try await core.links.rename(made.suffix, on: domain, of: shop, to: "Spring", by: .command)
-        _ = try await core.links.search("suffix7", in: shop, limit: 100)
-        _ = try await core.links.list(shop, newestFirst: true, limit: 100)
+        try await findLinks(on: domain)
         let secret = try await core.adminKeys.create(name: "back end", projects: ["shop"]).secret
         _ = try await core.adminKeys.find(secret)
         try await core.adminKeys.flushUses()
+    }
+
+    /// A click from somewhere, each kind of statistics, and a webhook that is told.
+    private func countLinks(_ suffix: LinkSuffix, _ domain: LinkDomain) async throws {
+        let (counts, events) = (core.links.counts, core.links.events)
+        let origin = LinkCounts.Origin(referrer: "https://news.example/", campaign: "spring", on: domain.host.text)
+        counts.count(
+            .click, by: VisitorClass(.ios, .safari), from: origin, of: suffix, at: domain.text, project: "shop")
+        let subjects: [LinkStatistics.Subject] = [
+            .project, .link(domain: domain.text, suffix: suffix), .tag("print"), .campaign("spring"),
+        ]
+        for subject in subjects { _ = try await counts.statistics(of: subject, in: try shop, days: 7) }
+        _ = try await counts.totals(of: [(domain: domain.text, suffix: suffix)], project: "shop")
+        try await core.projects.setLinkWebhook(
+            "https://shop.example/hook", secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz", of: "shop",
+            reachesPrivateAddresses: false, by: .command)
+        for problem in ["it answered 500", nil] {
+            events.clicked(suffix, on: domain, of: try shop, by: VisitorClass(.ios), from: origin)
+            _ = try await events.flush()
+            _ = try await events.due()
+            if let batch = try await events.claim("shop") { try await events.settle(batch, problem: problem) }
+            clock.advance(seconds: 60)
+        }
+        _ = try await events.state(of: "shop")
+        _ = try await events.dropOld()
+    }
+
+    private func findLinks(on domain: LinkDomain) async throws {
+        try await UnkeyedLinks(core).fill()
+        func find(_ order: LinkQuery.Order? = nil, _ set: (inout LinkQuery) -> Void) async throws {
+            var query = LinkQuery()
+            query.order = order
+            query.pageSize = 2
+            set(&query)
+            let (_, next) = try await core.links.find(query, in: shop)
+            query.pageToken = next
+            _ = try await core.links.find(query, in: shop)
+        }
+        try await find { $0.text = "suffix7" }
+        try await find { $0.text = "Spring" }
+        try await find { $0.target = "https://www.shop.example/7?utm_source=letter" }
+        try await find { $0.tag = "letters" }
+        try await find { $0.domain = domain }
+        for isNamed in [true, false] {
+            for order in LinkQuery.Order.allCases { try await find(order) { $0.includesUnnamed = !isNamed } }
+        }
+        try await find(.newest) { query in
+            query.includesUnnamed = true
+            query.state = .ended
+            query.tag = "letters"
+            query.target = "shop.example"
+        }
+    }
+
+    private func change(_ suffix: LinkSuffix, on domain: LinkDomain) async throws {
+        guard let site = try core.projects.linkSite(on: domain, of: shop) else { return }
+        try await core.links.edit(suffix, at: site, seen: 1, by: .command) { content in
+            content.details.setTags(["letters"])
+            content.details.maxClicks = 1
+        }
+        if let link = try await core.links.open(.suffix(suffix), query: nil, at: site) {
+            _ = try await core.links.admission(of: link, for: .click)
+        }
+        try await core.links.restore(1, of: suffix, at: site, by: .command)
+        _ = try await core.links.versions(of: suffix, on: domain, of: shop)
+        try await core.links.lookForChanges()
     }
 
     /// So many accounts of one project with a code, mails, a session, a link each, and statistics about them.
@@ -275,10 +346,15 @@ extension TestHoming {
                 """,
                 """
                 \(sql: numbers)
-                INSERT INTO links (project, domain, suffix, query, name, archived, created_at)
+                INSERT INTO links (project, domain, suffix, query, name, archived, created_at, target_key)
                 SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 'link=https://shop.example/' || i,
-                    'Letter ' || i, 0, \(now) - i * 1000
+                    'Letter ' || i, 0, \(now) - i * 1000, 'shop.example/' || i
                 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO link_tags (project, tag, domain, suffix)
+                SELECT 'shop', 'tag' || i % 2000, '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i FROM numbers
                 """,
                 """
                 \(sql: numbers)
@@ -287,9 +363,29 @@ extension TestHoming {
                 """,
                 """
                 \(sql: numbers)
+                INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, first_opens, reopens)
+                SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 0, 0, i, 0, 0, 0 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO link_sources (project, domain, suffix, day, referrer, campaign, clicks)
+                SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 20000 + i % 7, 'host' || i, '', 1 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO link_events (project, id, created_at, attempts, n, body)
+                SELECT 'shop' || i % 100, 'evt_' || i, \(now) - i * 1000, 0, 1, '{}' FROM numbers
+                """,
+                """
+                \(sql: numbers)
                 INSERT INTO mail_counts (project, day, kind, language, accepted, sent, failed, expired, bounced, opened, applied,
                     returned)
                 SELECT 'shop' || i % 100, i, 'TEST', 'en', 1, 1, 0, 0, 0, 0, 0, 0 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO link_versions (project, domain, suffix, version, at, content)
+                SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 1, \(now), '{}' FROM numbers
                 """,
                 "ANALYZE",
             ])

@@ -225,11 +225,16 @@ package struct PageText: Decodable, Sendable {
     /// The pages of the link service.
     package struct Link: Decodable, Sendable {
         package let open: Open
+        package let inApp: InApp
         package let report: Report
         package let platform: Platform
         package let outcome: Outcome
         package let invalid: LinkFault
         package let notFound: LinkFault
+        /// A link that was for a time, or for so many people.
+        package let ended: LinkFault
+        /// A link that somebody has deleted.
+        package let deleted: LinkFault
         /// Precedes a sentence, in English, for the link's author.
         package let forDeveloper: String
     }
@@ -239,11 +244,26 @@ package struct PageText: Decodable, Sendable {
         package let sentence: String
         package let button: String
         package let appStoreButton: String
+        /// Of a store that the button does not name.
+        package let storeButton: String
         package let browserButton: String
         /// For a Mac, on a page that an iPad may see.
         package let computerButton: String
         /// For a link with neither a way into the app nor another target.
         package let appOnly: String
+        package let copyButton: String
+        /// In its place once it was pressed.
+        package let copied: String
+    }
+
+    /// In the window of another app: how to come to the browser.
+    package struct InApp: Decodable, Sendable {
+        package let sentence: String
+        package let menu: String
+        /// On an iPhone or iPad.
+        package let safari: String
+        /// On Android.
+        package let browser: String
     }
 
     /// A dynamic link that leads nowhere.
@@ -267,6 +287,7 @@ package struct PageText: Decodable, Sendable {
         package let iPhoneInstalled: String
         package let iPhoneAbsent: String
         package let oldIPhone: String
+        package let iPhoneInApp: String
         package let iPadInstalled: String
         package let iPadAbsent: String
         package let androidInstalled: String
@@ -280,6 +301,7 @@ package struct PageText: Decodable, Sendable {
     package struct Outcome: Decodable, Sendable {
         package let opensApp: String
         package let openPage: String
+        package let words: String
         package let appStore: String
         package let playStore: String
         package let webFallback: String

@@ -10,12 +10,14 @@ package enum CSV {
 
     /// A spreadsheet takes a cell that begins with one of these for a formula; an apostrophe before it makes it text
     /// (OWASP, CSV injection).
-    private static let formulaStarts = Array("=+-@\t\r".utf8)
+    package static let formulaStarts = Array("=+-@\t\r".utf8)
+    package static let apostrophe = UInt8(ascii: "'")
     private static let marks = Array(",\"\r\n".utf8)
 
     private static func cell(_ text: String) -> String {
-        let isFormula = text.utf8.first.map(formulaStarts.contains) ?? false
-        let safe = isFormula ? "'" + text : text
+        // An apostrophe of the text's own gets another one, so that a reader takes away no more than this.
+        let start = text.utf8.first { $0 != apostrophe }
+        let safe = start.map(formulaStarts.contains) ?? false ? "'" + text : text
         guard safe.utf8.contains(where: marks.contains) else { return safe }
         // On bytes: a quote with a combining mark behind it is one character.
         var quoted: [UInt8] = [UInt8(ascii: "\"")]

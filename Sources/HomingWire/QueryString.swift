@@ -80,10 +80,17 @@ extension QueryString {
                 guard let name = percentDecoded(piece[..<end]) else { return true }
                 return !parameters.contains { $0.name.hasSameBytes(as: name) }
             }
-        var query = kept.joined(separator: "&")
-        for parameter in parameters {
+        let pieces = parameters.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
+        return adding(pieces: pieces, to: "\(parts.base)?\(kept.joined(separator: "&"))\(parts.fragment)")
+    }
+
+    /// A URL with pieces, which are encoded already, at the end of its query and before its fragment.
+    package static func adding(pieces: [String], to url: String) -> String {
+        let parts = URLParts(url)
+        var query = String(parts.query ?? "")
+        for piece in pieces {
             if let last = query.utf8.last, last != UInt8(ascii: "&") { query += "&" }
-            query += "\(percentEncoded(parameter.name))=\(percentEncoded(parameter.value))"
+            query += piece
         }
         return "\(parts.base)?\(query)\(parts.fragment)"
     }

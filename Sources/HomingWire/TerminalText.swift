@@ -19,6 +19,9 @@ package enum TerminalText {
         !text.unicodeScalars.contains(where: breaksOrTurns)
     }
 
+    /// Whether a text can stand in a line as it is.
+    package static func isOneLine(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isUnsafe) }
+
     /// C0, DEL, C1, line and paragraph separators, embeddings, overrides and isolates.
     package static func breaksOrTurns(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -77,6 +77,39 @@ import Testing
         #expect(PublicURLCheck(publicURL: "http://[::1]", linkHosts: []).heloName == "localhost")
     }
 
+    @Test func `a proxy that nobody has named is told of`() {
+        var examination = Examination(publicURL: "https://auth.a.test", hosts: [], projects: [])
+        func seen() -> [String] {
+            let doctor = Doctor(
+                examination: examination, fetcher: WebFetcher(), names: NameServer.system, relay: .mailbox, sender: nil,
+                mailDomain: nil, bounceDomain: nil, selectors: [], now: Self.now)
+            return doctor.findingsOffline().filter { $0.code == "PROXY_NOT_TRUSTED" }.map(\.advice)
+        }
+        #expect(seen().isEmpty)
+        examination.untrustedForwarders = ["192.0.2.7"]
+        #expect(seen().count == 1 && seen().first?.contains("HOMING_TRUSTED_PROXIES=192.0.2.7.") == true)
+    }
+
+    @Test func `a file that forgets the App Clip or the passwords is found out`() throws {
+        let apple = #"{"applinks":{"details":[{"appID":"T.a"}]},"webcredentials":{"apps":["T.a"]}}"#
+        let clip = apple.dropLast() + #","appclips":{"apps":["T.a.Clip"]}}"#
+        let served = try #require(AppleFile(parsing: Array(apple.utf8)))
+        let expected = try #require(AppleFile(parsing: Array(clip.utf8)))
+        #expect(served.differences(from: expected, "a", path: "/x").map(\.code) == ["APPLE_CLIP_MISSING"])
+        #expect(expected.differences(from: expected, "a", path: "/x").isEmpty)
+        func android(_ relations: String) throws -> AndroidFile {
+            let target = #"{"namespace":"android_app","package_name":"c.d","sha256_cert_fingerprints":["AA"]}"#
+            return try #require(
+                AndroidFile(parsing: Array(#"[{"relation":[\#(relations)],"target":\#(target)}]"#.utf8)))
+        }
+        let links = #""delegate_permission/common.handle_all_urls""#
+        let both = links + #","delegate_permission/common.get_login_creds""#
+        #expect(
+            try android(links).differences(from: try android(both), "a", path: "/x").map(\.code)
+                == ["ANDROID_CREDENTIALS_MISSING"])
+        #expect(try android(both).differences(from: try android(both), "a", path: "/x").isEmpty)
+    }
+
     @Test func `apps are judged by what is registered of them`() {
         func codes(_ apps: [RegisteredApp], on domains: [String] = ["a.test"], unregistered: [String] = []) -> [String]
         {
@@ -94,6 +127,41 @@ import Testing
         #expect(codes([android], on: []) == ["APP_OK", "LINK_DOMAIN_MISSING"])
         #expect(codes([]) == ["APPS_MISSING"])
         #expect(codes([], on: []).isEmpty)
+    }
+
+    @Test func `a link webhook is judged by what it takes`() {
+        func codes(_ webhook: Examination.LinkWebhook?) -> [String] {
+            var project = Examination.Project(id: "p", apps: [], linkDomains: [])
+            project.linkWebhook = webhook
+            return LinkWebhookCheck(project: project).findings().map(\.code)
+        }
+        let url = "https://a.test/hook"
+        #expect(codes(nil).isEmpty)
+        #expect(codes(.init(url: url)) == ["LINK_WEBHOOK_OK"])
+        #expect(codes(.init(url: url, dropped: 3)) == ["LINK_WEBHOOK_DROPPED"])
+        let failing = Examination.LinkWebhook(url: url, failingSince: "today", problem: "it answered 500", waiting: 3)
+        #expect(codes(failing) == ["LINK_WEBHOOK_FAILING"])
+    }
+
+    @Test func `links that lead nowhere are counted, with one of them and what to do`() {
+        var project = Examination.Project(id: "p", apps: [], linkDomains: ["a.test"])
+        #expect(DeadLinksCheck(project: project).findings().isEmpty)
+        var links = LinkDeaths()
+        links.looked = 100_000
+        project.deadLinks = links
+        #expect(DeadLinksCheck(project: project).findings().isEmpty)
+        links.dead = 3
+        links.isWhole = false
+        links.example = "https://a.test/abc"
+        links.reason = "link: why"
+        project.deadLinks = links
+        let finding = DeadLinksCheck(project: project).findings().first
+        #expect(finding?.level == .problem && finding?.code == "LINKS_LEAD_NOWHERE")
+        #expect(
+            finding?.seen
+                == "of the 100000 links that were looked at, 3 links lead nowhere any more, such as https://a.test/abc "
+                + "(link: why)")
+        #expect(finding?.advice.contains("homing link edit p") == true)
     }
 
     @Test func `a host of Google's is named, and is a problem where there is no other`() {

@@ -171,6 +171,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         ("wrongNumbersPerAddressHour", "WRONG_NUMBERS_PER_ADDRESS_HOUR", 9),
         ("wrongTypedCodesPerAddressHour", "WRONG_TYPED_CODES_PER_ADDRESS_HOUR", 20),
         ("requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", 50),
+        ("clicksPerIPSecond", "CLICKS_PER_IP_SECOND", 1_000),
         ("linksPerIPSecond", "LINKS_PER_IP_SECOND", 5),
         ("linksPerIPDay", "LINKS_PER_IP_DAY", 10_000),
         ("linksPerProjectDay", "LINKS_PER_PROJECT_DAY", 200_000),

@@ -53,10 +53,9 @@ import Testing
             try await make("https://shop.example/b", "own", by: .person("ada@shop.example"))
             try await homing.links.rename("own", on: domain, of: shop, to: "Spring", by: .backEnd(key: "k1"))
             for _ in 0..<2 { try await homing.links.archive("own", on: domain, of: shop, true, by: .command) }
-            let moved = StoredLink(
-                project: "shop", domain: domain.text, suffix: "moved",
-                query: DynamicLinkParameters(link: "https://shop.example/c").query, name: nil,
-                createdAt: Moment(seconds: 0))
+            let moved = ArrivingLink(
+                domain: domain, suffix: "moved",
+                content: LinkContent(DynamicLinkParameters(link: "https://shop.example/c")))
             for _ in 0..<2 { _ = try await homing.links.takeOver([moved], in: shop, by: .command) }
             let log = try await homing.audit.list().filter { $0.action.hasPrefix("link.") }
             #expect(log.count == 4)

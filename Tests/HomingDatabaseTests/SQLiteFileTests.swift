@@ -28,6 +28,16 @@ import Testing
         }
     }
 
+    @Test func `a number that is too great for an integer is a fault, and a fraction is left out`() async throws {
+        try await withNotes { database in
+            await #expect(throws: (any Error).self) {
+                try await database.write { connection in _ = try connection.run("SELECT 9223372036854775807 + 1") }
+            }
+            let cut = try await database.write { try $0.run("SELECT 2.9").firstInt() }
+            #expect(cut == 2)
+        }
+    }
+
     @Test func `commits are durable: WAL with synchronous=FULL on the connection that writes`() async throws {
         try await withNotes { database in
             let (synchronous, journal) = try await database.write { connection in

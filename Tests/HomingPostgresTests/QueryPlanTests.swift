@@ -22,12 +22,15 @@ import Testing
         "password_schemes",
         // For development: empty where mails go to a relay.
         "mailbox",
+        // A row for each project that is told of clicks; what waits to be told, of which there is a bounded number.
+        "link_webhooks", "link_events",
     ]
 
-    /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in
-    /// their order, to the end of a page.
+    /// Read by the project alone: the mails to somebody that still wait, which are few.
     private static let mayGoThroughProject = [
-        "outbox_turns ", "links_named ", "audit_log_projects ", "password_schemes_pkey ",
+        "outbox_turns ", "audit_log_projects ", "password_schemes_pkey ",
+        // What waits to be told, of which there is a bounded number.
+        "link_webhooks_pkey ", "link_events_",
     ]
 
     /// Statements of the test alone, and of a start.
@@ -44,7 +47,7 @@ import Testing
         /// A round of the sweep finds its thousand rows by an index; then it may delete them in one pass through a
         /// table that has not many more.
         var scans: [String] {
-            let endings = ["RETURNING 1", "RETURNING project, mail, state, ended_at"]
+            let endings = ["RETURNING 1", "RETURNING project, mail, state, ended_at", "RETURNING project, n"]
             let isSweep = statement.hasPrefix("DELETE") && endings.contains { statement.hasSuffix($0) }
             return lines.filter { !isSweep || $0.split(separator: " ").count > 5 }
                 .compactMap { $0.word(behind: "Seq Scan on ") }
@@ -152,7 +155,7 @@ import Testing
         ("AND account = $3 AND kind = $4 AND state IN", "codes_account", ["project", "account", "kind"]),
         ("FROM codes WHERE challenge IS NOT NULL AND ended_at > $1", "codes_ended", ["ended_at"]),
         ("UPDATE limits SET n = n - 1", "limits_pkey", ["project", "subject"]),
-        ("SELECT query FROM links", "links_pkey", ["project", "domain", "suffix"]),
+        ("SELECT query, details, deleted_at, version FROM links", "links_pkey", ["project", "domain", "suffix"]),
         ("FROM link_counts WHERE", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
         ("FROM admin_sessions s LEFT JOIN operators", "admin_sessions_pkey", ["digest"]),
         ("AND email >= $2 AND email < $3 ORDER BY email", "accounts_address", ["project", "email"]),
@@ -160,9 +163,22 @@ import Testing
         ("AND id >= $2 AND id < $3 AND (email IS NULL", "accounts_pkey", ["project", "id"]),
         ("SELECT provider, created_at FROM sessions", "sessions_account", ["project", "account"]),
         ("AND o.recipient = $2 AND o.ended_at IS NOT NULL", "outbox_history", ["project", "recipient"]),
-        ("ORDER BY lower(name), domain, suffix", "links_titled", ["project", "lower(name)"]),
-        ("AND suffix >= $3 AND suffix < $4", "links_pkey", ["project", "domain", "suffix"]),
+        ("ORDER BY lower(l.name), l.domain, l.suffix", "links_titled", ["project", "lower(name)"]),
+        ("ORDER BY l.suffix LIMIT", "links_pkey", ["project", "domain", "suffix"]),
+        ("ORDER BY l.target_key, l.domain, l.suffix", "links_target", ["project", "target_key"]),
+        ("FROM link_tags t WHERE", "link_tags_pkey", ["project", "tag"]),
+        ("ORDER BY c.clicks DESC, c.domain DESC", "link_totals", ["project", "clicks"]),
+        (
+            "coalesce(l.name, '') <> '' AND (l.created_at, l.domain, l.suffix) < (", "links_listed",
+            ["project", "created_at"]
+        ),
+        ("UPDATE links SET query", "links_pkey", ["project", "domain", "suffix"]),
+        ("FROM links WHERE changed_at IS NOT NULL AND changed_at", "links_changed", ["changed_at"]),
+        ("SELECT content FROM link_versions", "link_versions_pkey", ["project", "domain", "suffix", "version"]),
         ("SELECT day, platform, clicks", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
+        ("SELECT referrer, campaign FROM link_sources", "link_sources_pkey", ["project", "domain", "suffix", "day"]),
+        ("SELECT c.day, c.platform", "link_tags_pkey", ["project", "tag"]),
+        ("SELECT c.day, c.platform", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
         ("FROM mail_counts WHERE", "mail_counts_pkey", ["project", "day"]),
         ("UPDATE outbox SET opened_at", "outbox_pkey", ["project", "id"]),
         ("UPDATE outbox SET returned_at", "outbox_pkey", ["project", "id"]),

@@ -3,6 +3,7 @@
 
 import HomingConsole
 import HomingCore
+import HomingLinkRules
 import HomingServer
 import HomingStore
 import HomingTesting
@@ -79,6 +80,15 @@ import Testing
             ]
             return [("name", "offer"), ("dynamicLinkInfo", info)]
         },
+        Operation("POST", ["/links"], "link.create") { _ in
+            [("dynamicLinkInfo", ["link": "https://shop.example/offer/two"])]
+        },
+        Operation("POST", ["/links:batch"], "link.create") { _ in
+            [("requests", [["create": ["dynamicLinkInfo": ["link": "https://shop.example/offer/three"]]]])]
+        },
+        Operation("PATCH", ["/{ending}"], "link.edit") { _ in [("title", "Other")] },
+        Operation("POST", ["/{ending}:restore"], "link.restore") { _ in [("version", 1)] },
+        Operation("DELETE", ["/{ending}"], "link.delete"),
         Operation("POST", ["/mail/bounces"], "mail.bounce") { place in
             let address = try EmailAddress(parsing: place.address)
             let mail = try await place.homing.outbox.enqueueTest(to: address, in: place.project, by: .command)
@@ -99,6 +109,17 @@ import Testing
                 by: .command)
         }
         return Place(homing: homing, project: project, address: "person\(number)@home.example")
+    }
+
+    /// Makes a link with two versions.
+    private func link(number: Int, _ homing: TestHoming) async throws -> LinkSuffix {
+        let shop = try homing.shop
+        let domain = try #require(shop.linkDomains.first)
+        let site = try #require(homing.projects.linkSite(on: domain, of: shop))
+        let link = try await homing.core.makeLink(
+            DynamicLinkParameters(link: "https://shop.example/\(number)"), at: site, ending: .short, by: .command)
+        try await homing.links.edit(link.suffix, at: site, seen: nil, by: .command) { $0.name = "Offer" }
+        return link.suffix
     }
 
     @Test func `what a back end changes is in the log with its key, and no secret is`() async throws {
@@ -125,6 +146,10 @@ import Testing
                             path = path.replacing("{tenant}", with: tenant.text)
                         }
                         seen.formUnion(operation.ends.filter(route.path.hasSuffix))
+                    }
+                    if path.contains("{ending}") {
+                        path = path.replacing("{domain}", with: "go.shop.example")
+                            .replacing("{ending}", with: try await link(number: number, homing).text)
                     }
                     path = path.replacing("{project}", with: "shop").replacing("{tenant}", with: "standing")
                         .filter { $0 != "{" && $0 != "}" }

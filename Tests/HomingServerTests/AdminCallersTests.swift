@@ -87,6 +87,9 @@ import Testing
                 let posted = try await server.admin.post(
                     "/console/sign-in", form: [("way", "password"), ("address", "ann@example.com"), ("password", "x")])
                 #expect(posted.status == 429)
+                let page = try await server.admin.get("/console/sign-in", headers: [("Accept", "text/html")])
+                #expect(page.status == 429 && page.header("Retry-After") == "1")
+                #expect(page.text.contains("<h1>Too many attempts</h1>"), "a person reads words")
                 for _ in 0..<9 { #expect(try await status(server, "Bearer \(secret)") == 200) }
                 #expect(try await server.client.get("/healthz").status == 200, "the listeners count for themselves")
                 homing.clock.advance(milliseconds: 1000)
@@ -136,7 +139,7 @@ import Testing
                     #expect(renamed["displayName"]?.stringValue == "Altona")
                     for other in [nil, "DELETE", "GET", "patch "] {
                         #expect(try await post(config, "{}", overriding: other).status == 405, "\(other ?? "none")")
-                        #expect(try await post("\(tenants)/\(name)", "{}", overriding: other).status == 404)
+                        #expect(try await post("\(tenants)/\(name)", "{}", overriding: other).status == 405)
                     }
                 }
                 // No other route takes it.

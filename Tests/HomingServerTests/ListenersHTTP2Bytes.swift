@@ -27,6 +27,10 @@ enum HTTP2Bytes {
         frame(type: 1, flags: 0x5, stream: stream, [0x82, 0x87, 0x84] + authority)
     }
 
+    /// A request whose method is no token (RFC 9110 section 9.1); `:method` as a literal.
+    static let badMethod = frame(
+        type: 1, flags: 0x5, stream: 1, [0x02, 0x04] + Array("GE T".utf8) + [0x87, 0x84] + authority)
+
     /// A GET of /slow.
     static let slow = frame(type: 1, flags: 0x5, stream: 1, [0x82, 0x87, 0x04, 0x05] + Array("/slow".utf8) + authority)
 

@@ -110,6 +110,20 @@ import X509
         }
     }
 
+    @Test func `resets a stream of HTTP/2 whose method is none at once, and keeps the connection`() async throws {
+        try await withPair { files in
+            let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
+            let deadlines = Deadlines(request: .hours(1))
+            try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: deadlines)) { address in
+                let peer = try await ListenerPeer(address, tls: ["h2"])
+                try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.badMethod)
+                try await peer.receive { HTTP2Bytes.frames(in: $0).contains { $0.isReset && $0.stream == 1 } }
+                try await peer.send(HTTP2Bytes.get(stream: 3))
+                try await peer.receive { HTTP2Bytes.frames(in: $0).contains { $0.isData && $0.stream == 3 } }
+            }
+        }
+    }
+
     @Test func `does not let a silent client hold up a stop`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))

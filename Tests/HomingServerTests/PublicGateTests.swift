@@ -98,6 +98,56 @@ import Testing
         }
     }
 
+    @Test func `clicks have a limit of their own and count against no other`() async throws {
+        var limits = Limits.none
+        limits.requestsPerIPSecond = 2
+        limits.clicksPerIPSecond = 4
+        try await withHoming(limits: limits, linkDomains: ["go.shop.example"]) { homing in
+            try await withServer(homing) { server async throws in
+                let link = "/?link=https%3A%2F%2Fshop.example%2F"
+                func click() async throws -> RESTAnswer {
+                    try await server.client.get(link, headers: [("Accept-Language", "tr")], host: "go.shop.example")
+                }
+                for _ in 0..<3 { #expect(try await click().status == 302) }
+                let page = try await server.client.get("/_/open?link=x")
+                #expect(page.status != 429, "the page behind a link is the fourth click")
+                let refused = try await click()
+                #expect(refused.status == 429 && refused.header("Retry-After") == "1")
+                #expect(refused.header("Content-Type")?.hasPrefix("text/html") == true, "whatever the browser accepts")
+                #expect(refused.text.contains("<html lang=\"tr\""))
+                for status in [200, 200, 429] { #expect(try await server.client.get("/healthz").status == status) }
+                homing.clock.advance(milliseconds: 1000)
+                #expect(try await click().status == 302)
+            }
+        }
+    }
+
+    @Test func `a peer that forwards and is not trusted is remembered once`() async throws {
+        let loopback = try #require(AddressRange(parsing: "127.0.0.0/8"))
+        for (proxies, count) in [([loopback], 0), ([], 1)] {
+            try await withHoming { homing in
+                try await withServer(homing, trustedProxies: proxies) { server async throws in
+                    _ = try await server.client.get("/healthz")
+                    #expect(homing.core.forwarders.addresses.isEmpty)
+                    for _ in 0..<3 {
+                        _ = try await server.client.get("/healthz", headers: [("X-Forwarded-For", "198.51.100.1")])
+                    }
+                    #expect(homing.core.forwarders.addresses.map { "\($0)" } == Array(["127.0.0.1"].prefix(count)))
+                }
+            }
+        }
+    }
+
+    @Test func `no more forwarding peers are remembered than a list can show`() throws {
+        let forwarders = UntrustedForwarders()
+        for number in 1...40 {
+            let peer = try #require(IPAddress(parsing: "198.51.100.\(number)"))
+            #expect(forwarders.remember(peer) == (number <= UntrustedForwarders.most))
+            #expect(!forwarders.remember(peer))
+        }
+        #expect(!forwarders.takesMore && forwarders.addresses.count == UntrustedForwarders.most)
+    }
+
     @Test func `an hour's limit of mails says on the page when to come back`() async throws {
         var limits = Limits.none
         limits.mailPerIPHour = 1

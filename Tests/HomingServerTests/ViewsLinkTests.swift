@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingPages
 import HomingStore
 import HomingTexts
@@ -70,6 +71,61 @@ private func count(_ needle: String, in text: String) -> Int {
     }
 
     @Test(arguments: Language.allCases)
+    func `in another app's window words and a picture say how to come out`(language: Language) throws {
+        let samples = ViewsSamples()
+        let frame = samples.frame(language)
+        func page(_ name: String) throws -> String {
+            try #require(samples.sample(name)).view.page(in: frame).utf8Text
+        }
+        let text = Texts.of(language).pages.link
+        let phone = try page("in another app on an iPhone")
+        #expect(count("<li>\(text.inApp.menu)</li><li>\(text.inApp.safari)</li>", in: phone) == 1)
+        #expect(phone.contains("<div class=\"way\">") && phone.contains("<svg viewBox=\"0 0 120 64\" aria-hidden"))
+        #expect(!phone.contains("class=\"button large\""), "no tap on a link opens an app from there")
+        #expect(phone.contains("class=\"button quiet\" href=\"https://www.example.com:8443/a?state=ada@example.com2\""))
+        let scheme = try page("in another app, with a scheme")
+        #expect(scheme.contains("class=\"button large\" href=\"com.example.app://google/link/?a\""))
+        let android = try page("in another app on Android")
+        #expect(android.contains("class=\"button large\" href=\"intent://a.example/b#Intent;scheme=https;package=c.d;"))
+        #expect(android.contains("<li>\(text.inApp.browser)</li>") && !android.contains("App Store"))
+        for page in [phone, scheme, android] {
+            #expect(
+                page.contains(
+                    "<button type=\"button\" class=\"button quiet\" "
+                        + "data-copy=\"https://www.example.com:8443/a?state=ada@example.com\" "
+                        + "data-copied=\"\(text.open.copied)\" aria-live=\"polite\" hidden>\(text.open.copyButton)</button>"
+                ))
+        }
+    }
+
+    @Test func `Safari offers the app, or its clip, above the page`() {
+        let link = "https://links.example.com/?link=https://a.example/,b"
+        var view = OpenAppView(openHref: universal, copyHref: link)
+        #expect(!view.page(in: frame).utf8Text.contains("apple-itunes-app"))
+        view.banner = AppBanner(RegisteredApp(platform: .apple, id: "a.b", appStoreID: "123456789"))
+        let tag = "<meta name=\"apple-itunes-app\" content=\"app-id=123456789, app-"
+        #expect(
+            view.page(in: frame).utf8Text.contains(
+                tag + "argument=https://links.example.com/?link=https://a.example/%2Cb\">"))
+        view.banner = AppBanner(
+            RegisteredApp(platform: .apple, id: "a.b", appStoreID: "123456789", clipBundleID: "a.b.Clip"))
+        #expect(view.page(in: frame).utf8Text.contains(tag + "clip-bundle-id=a.b.Clip, app-clip-display=card\">"))
+        #expect(
+            MacOrIPadView(iPad: view, desktopHref: "https://www.example.com/").page(in: frame).utf8Text.contains(tag))
+        #expect(AppBanner(RegisteredApp(platform: .apple, id: "a.b", clipBundleID: "a.b.Clip")) == nil)
+    }
+
+    @Test(arguments: [
+        "intent://a/b#Intent;scheme=https;package=c.d;S.browser_fallback_url=https%3A%2F%2Fe;component=x;end",
+        "intent://a/b#Intent;scheme=javascript;package=c.d;S.browser_fallback_url=https%3A%2F%2Fe;end",
+        "intent://a/b#Intent;scheme=https;package=c.d;S.browser_fallback_url=javascript:x;end",
+        "intent://a/b#Intent;package=c.d;end", "intent://a/b#c#Intent;scheme=https;package=c.d;end", "intent:x",
+    ])
+    func `an intent that we would not have made gets no button`(href: String) {
+        #expect(!body(OpenAppView(openHref: href)).contains("<a "))
+    }
+
+    @Test(arguments: Language.allCases)
     func `the page names the app in its heading, its sentence and its buttons`(language: Language) {
         let frame = PageFrame(appName: "The <Shop>", language: language)
         let store = OpenAppView.Otherwise.appStore(href: "https://apps.apple.com/app/id1")
@@ -113,13 +169,13 @@ private func count(_ needle: String, in text: String) -> Int {
 
     @Test func `a report has a row for each platform and its warnings`() throws {
         let page = try #require(ViewsSamples().sample("link report")).view.page(in: frame).utf8Text
-        #expect(count("<th scope=\"row\">", in: page) == 10)
-        #expect(Set(page.matches(of: /<th scope="row">[^<]+/).map { String($0.output) }).count == 10)
-        #expect(Set(page.matches(of: /<td>[^<]+/).map { String($0.output) }).count == 9)
+        #expect(count("<th scope=\"row\">", in: page) == 11)
+        #expect(Set(page.matches(of: /<th scope="row">[^<]+/).map { String($0.output) }).count == 11)
+        #expect(Set(page.matches(of: /<td>[^<]+/).map { String($0.output) }).count == 10)
         #expect(page.contains("<th scope=\"row\">Computer</th>"))
-        #expect(count("</code></th>", in: page) == 9)
+        #expect(count("</code></th>", in: page) == 10)
         #expect(page.contains("<th scope=\"row\">iPhone, app installed<code>ada@example.com</code></th>"))
-        #expect(count("<td>", in: page) == 10 && count("<code>https://www.example.com", in: page) == 10)
+        #expect(count("<td>", in: page) == 11 && count("<code>https://www.example.com", in: page) == 11)
         #expect(page.contains("<li><code>ada@example.com</code><span lang=\"en\">ada@example.com</span></li>"))
         #expect(count("<div>→ Goes to the App Store</div><code>", in: page) == 1)
         #expect(page.contains("doesn’t count as a click"))

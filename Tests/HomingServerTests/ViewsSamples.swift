@@ -235,13 +235,36 @@ struct ViewsSamples {
                 name: "no way into the app", view: OpenAppView(openHref: nil, otherwise: .browser(href: href)), forms: 0
             ),
             Sample(name: "only in the app", view: OpenAppView(openHref: nil), forms: 0),
+            Sample(name: "in another app on an iPhone", view: inAnotherApp(.appleAppWindow, nil), forms: 0),
+            Sample(
+                name: "in another app, with a scheme",
+                view: inAnotherApp(.appleAppWindow, "com.example.app://google/link/?a"), forms: 0),
+            Sample(
+                name: "in another app on Android",
+                view: inAnotherApp(
+                    .androidAppWindow,
+                    "intent://a.example/b#Intent;scheme=https;package=c.d;S.browser_fallback_url=https%3A%2F%2Fe;end"),
+                forms: 0),
+            Sample(name: "only in the app, to be copied", view: OpenAppView(openHref: nil, copyHref: href), forms: 0),
             Sample(name: "Mac or iPad", view: MacOrIPadView(iPad: opening, desktopHref: href + "2"), forms: 0),
             Sample(name: "Mac or iPad, same address", view: MacOrIPadView(iPad: opening, desktopHref: href), forms: 0),
             Sample(name: "link report", view: report(warnings: [.init(code: value, sentence: value)]), forms: 0),
             Sample(name: "link report, no warnings", view: report(warnings: []), forms: 0),
             Sample(name: "invalid link", view: LinkProblemView(reason: .invalid, detail: value), forms: 0),
             Sample(name: "unknown link", view: LinkProblemView(reason: .notFound), forms: 0),
+            Sample(name: "link that has ended", view: LinkProblemView(reason: .ended), forms: 0),
+            Sample(name: "deleted link", view: LinkProblemView(reason: .deleted), forms: 0),
         ]
+    }
+
+    private func inAnotherApp(_ place: OpenPage.Place, _ openHref: String?) -> OpenAppView {
+        let otherwise: OpenAppView.Otherwise =
+            place == .appleAppWindow ? .appStore(href: href + "2") : .store(href: href + "2")
+        var view = OpenAppView(openHref: openHref, linkTitle: value, otherwise: otherwise, copyHref: href)
+        view.place = place
+        view.banner = AppBanner(
+            RegisteredApp(platform: .apple, id: "a.b", appStoreID: value, clipBundleID: openHref == nil ? nil : value))
+        return view
     }
 
     /// Every platform and every outcome at least once.

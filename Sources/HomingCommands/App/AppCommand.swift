@@ -32,10 +32,14 @@ struct AppAdd: ParsableCommand {
 
     /// The lines about the app in its present registration.
     static func lines(_ app: RegisteredApp, in project: ProjectID) -> [String] {
-        let values = [("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme)]
+        let values = [
+            ("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme),
+            ("App Clip", app.clipBundleID),
+        ]
         return ["\(app.id) is registered in \(project)"]
             + values.compactMap { name, value in value.map { "\(name) \($0)" } }
-            + app.sha256.map { "SHA-256 \($0)" } + app.sha1.map { "SHA-1 \($0)" }
+            + app.storeValues.map { store, value in "\(store.title) \(value)" } + app.sha256.map { "SHA-256 \($0)" }
+            + app.sha1.map { "SHA-1 \($0)" }
     }
 }
 
@@ -44,7 +48,7 @@ struct AppAddApple: DatabaseCommand {
         commandName: "apple", abstract: "Register an Apple app, or change it.",
         discussion: """
             A second time only what is given changes: `--app-store-id 123456789` keeps the team id and the scheme. An \
-            empty value takes the App Store id or the scheme away.
+            empty value takes the App Store id, the scheme or the App Clip away.
 
             EXAMPLE
               homing app add apple shop --bundle-id com.example.shop --team-id ABCDE12345
@@ -54,7 +58,9 @@ struct AppAddApple: DatabaseCommand {
     @Option(help: "Such as com.example.shop.") var bundleId: String
     @Option(help: "Ten letters and digits, from the developer account; needed the first time.") var teamId: String?
     @Option(help: "The number in the App Store's URL.") var appStoreId: String?
-    @Option(help: "A URL scheme for very old systems.") var customScheme: String?
+    @Option(help: "A URL scheme for very old systems, and for the windows of other apps.") var customScheme: String?
+    @Option(help: ArgumentHelp("The bundle id of its App Clip, such as com.example.shop.Clip.", valueName: "bundle"))
+    var clip: String?
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -64,7 +70,8 @@ struct AppAddApple: DatabaseCommand {
         }
         let app = try await homing.projects.addApp(
             RegisteredApp(
-                platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme),
+                platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme,
+                clipBundleID: clip),
             to: project, by: .command)
         output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
@@ -77,9 +84,13 @@ struct AppAddAndroid: DatabaseCommand {
             A second time the fingerprints that are given join those that are registered, so that builds signed with \
             either certificate open links. `homing app remove` with --sha256 takes one away.
 
+            --store names a store besides the Play Store, to which devices are sent that have it: \
+            \(AndroidStore.accepted) for an app that is not in the Play Store. An empty value takes it away.
+
             EXAMPLE
               homing app add android shop --package com.example.shop \\
                 --sha256 \(AppAdd.sampleFingerprint)
+              homing app add android shop --package com.example.shop --store appgallery=C100000001
             """)
 
     @Argument var project: ProjectID
@@ -87,7 +98,23 @@ struct AppAddAndroid: DatabaseCommand {
     @Option(help: "The signing certificate's SHA-256 fingerprint; several times for several certificates.")
     var sha256: [String] = []
     @Option(help: "The same as SHA-1.") var sha1: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "A store, with the app's id there or its page; several times for several.", valueName: "name=id"))
+    var store: [String] = []
     @OptionGroup var format: OutputOptions
+
+    private var stores: [String: String]? {
+        get throws {
+            guard !store.isEmpty else { return nil }
+            return try store.reduce(into: [:]) { stores, text in
+                guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                    throw ValidationError("--store \(text): write NAME=ID; known are \(AndroidStore.accepted)")
+                }
+                stores[String(text[..<mark])] = String(text[text.utf8.index(after: mark)...])
+            }
+        }
+    }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let known = try homing.projects.existing(project).apps.contains { $0.platform == .android && $0.id == package }
@@ -95,7 +122,8 @@ struct AppAddAndroid: DatabaseCommand {
             throw ValidationError("Missing expected argument '--sha256 <sha256>': the app is not registered yet")
         }
         let app = try await homing.projects.addApp(
-            RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1), to: project, by: .command)
+            RegisteredApp(platform: .android, id: package, stores: try stores, sha256: sha256, sha1: sha1),
+            to: project, by: .command)
         output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
@@ -109,19 +137,20 @@ struct AppList: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let apps = try homing.projects.existing(project).apps
-        let rows = [["PLATFORM", "ID"]] + apps.map { [$0.platform.rawValue, $0.id] }
+        let rows = [["PLATFORM", "ID", "REGISTERED WITH"]] + apps.map { [$0.platform.rawValue, $0.id, $0.summary] }
         output.answer(
             format, json: .array(apps.map(ProjectRecord.app)),
             lines: Table.lines(rows, empty: "no app is registered yet: homing app add"))
     }
 }
 
-struct AppRemove: DatabaseCommand {
+struct AppRemove: LinkEndingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forget an app, or one of its fingerprints.",
         discussion: """
             With a fingerprint the app stays, and only builds that are signed with that certificate open no links any \
-            more.
+            more. Without one, links open the app no more: where there are any, it says how many and asks; a script says \
+            --yes.
 
             EXAMPLE
               homing app remove shop com.example.shop
@@ -133,6 +162,7 @@ struct AppRemove: DatabaseCommand {
     @Argument(help: "Bundle id or package name.") var id: String
     @Option(help: "Only this SHA-256 fingerprint; several times for several.") var sha256: [String] = []
     @Option(help: "Only this SHA-1 fingerprint.") var sha1: [String] = []
+    @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -141,7 +171,10 @@ struct AppRemove: DatabaseCommand {
                 sha256: sha256, sha1: sha1, of: id, in: project, by: .command)
             return output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
         }
+        let deaths = try await homing.links.deaths(
+            ofRemoving: .app(id), from: homing.projects.existing(project), at: homing.projects)
+        try agree(to: deaths)
         try await homing.projects.removeApp(id, from: project, by: .command)
-        output.answer(format, json: ["removed": .string(id)], lines: ["\(id) is removed from \(project)"])
+        output.answer(removed: id, from: project, deaths, format)
     }
 }

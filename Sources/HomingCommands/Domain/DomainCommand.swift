@@ -34,18 +34,28 @@ struct DomainAdd: DatabaseCommand {
     }
 }
 
-struct DomainRemove: DatabaseCommand {
+struct DomainRemove: LinkEndingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an authorised domain: host, *.host or host:port.",
-        discussion: "EXAMPLE\n  homing domain remove shop www.shop.example")
+        discussion: """
+            Links that lead there lead nowhere from then on. Where there are any, it says how many and asks; a script says \
+            --yes.
+
+            EXAMPLE
+              homing domain remove shop www.shop.example
+            """)
 
     @Argument var project: ProjectID
     @Argument var domain: String
+    @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let deaths = try await homing.links.deaths(
+            ofRemoving: .authorizedDomain(domain), from: homing.projects.existing(project), at: homing.projects)
+        try agree(to: deaths)
         try await homing.projects.removeDomain(domain, from: project, by: .command)
-        output.answer(format, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
+        output.answer(removed: domain, from: project, deaths, format)
     }
 }
 

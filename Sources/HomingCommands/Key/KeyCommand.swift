@@ -132,6 +132,7 @@ struct KeyRetire: DatabaseCommand {
         try await Certificates(homing).reseal()
         try await homing.projects.resealSenderDomainKeys()
         try await homing.projects.resealMailTransports()
+        try await homing.projects.resealLinkWebhooks()
         try await homing.keys.retire(version, by: .command)
         KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)
     }

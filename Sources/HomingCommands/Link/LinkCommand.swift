@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingOperations
 import HomingStore
 import HomingWire
 
@@ -13,45 +14,72 @@ struct LinkCommand: ParsableCommand {
         commandName: "link", abstract: "Dynamic links: one URL for the app, the store and the web.",
         discussion: "EXAMPLE\n  homing link create shop --link https://shop.example/cart --name Spring",
         subcommands: [
-            LinkCreate.self, LinkShow.self, LinkList.self, LinkStats.self, LinkRename.self, LinkArchive.self,
-            LinkUnarchive.self, LinkQR.self, LinkImport.self,
+            LinkCreate.self, LinkShow.self, LinkList.self, LinkSearch.self, LinkStats.self, LinkEdit.self,
+            LinkEnable.self, LinkDisable.self, LinkDelete.self, LinkVersions.self, LinkRestore.self, LinkRename.self,
+            LinkArchive.self, LinkUnarchive.self, LinkQR.self, LinkImport.self, LinkExport.self,
+            LinkWebhookCommand.self,
         ])
 
-    static func record(_ link: StoredLink, on domain: LinkDomain) throws -> JSON {
-        let parameters = try DynamicLinkURL(base: domain.baseURL, query: link.query).parameters
-        return [
-            "link": .string("\(domain.baseURL)/\(link.suffix)"), "name": link.name.map { .string($0) } ?? .null,
-            "longLink": .string("\(domain.baseURL)/?\(link.query)"), "archived": .bool(link.isArchived),
-            "createdAt": .string(MailCommand.time(link.createdAt)),
-            "info": parameters.info(on: domain),
-        ]
+    static let linkHelp: ArgumentHelp = "The short link as it was pasted, or its ending alone."
+
+    /// A link as the admin API answers it, and under the names that it has had here before.
+    static func record(_ listed: ListedLink) throws -> JSON {
+        let (link, domain) = (listed.link, listed.domain)
+        var record = try LinkRecord.json(listed).objectValue ?? JSON.Object()
+        record["link"] = .string(listed.url)
+        record["name"] = link.name.map { .string($0) } ?? .null
+        record["longLink"] = .string("\(domain.baseURL)/?\(link.query)")
+        record["archived"] = .bool(link.isArchived)
+        record["createdAt"] = .string(MailCommand.time(link.createdAt))
+        record["info"] = try link.content().parameters.info(on: domain)
+        return .object(record)
     }
 
-    /// The project's domain of a stored link; nil when the domain was removed since.
-    static func domain(of link: StoredLink, in project: Project) -> LinkDomain? {
-        project.linkDomains.first { $0.text.utf8.elementsEqual(link.domain.utf8) }
+    /// Answers with a link as it is now, and warns of what it cannot do.
+    static func answer(
+        _ link: StoredLink, at site: LinkSite, _ homing: Homing, _ format: OutputOptions, lines: [String],
+        _ output: inout CommandOutput
+    ) async throws {
+        let listed = try await homing.links.listed(link, on: site.domain, of: site.project)
+        let warnings = site.rules.warnings(try link.content().parameters)
+        var record = try record(listed).objectValue ?? JSON.Object()
+        record["warnings"] = .array(warnings.map { .string($0.code.rawValue) })
+        output.answer(
+            format, json: .object(record),
+            lines: lines + warnings.map { "warning: \($0.code.rawValue): \($0.message)".with($0.remedy) })
     }
 
-    /// A short link by its URL, or by its ending on the project's default link domain.
-    static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> (StoredLink, LinkDomain) {
-        let (domain, suffix) = try address(of: text, in: project)
-        guard let link = try await homing.links.stored(suffix, on: domain, of: project) else {
+    /// Where a link leads, as people read it.
+    static func target(_ content: LinkContent) -> String { BrowserSpelling.readable(content.parameters.link) }
+
+    /// A short link by whatever people paste (``Links/named(_:in:)``).
+    static func find(
+        _ text: String, in project: ProjectID, _ homing: Homing
+    ) async throws -> (link: StoredLink, site: LinkSite) {
+        let project = try homing.projects.existing(project)
+        guard let (link, domain) = try await homing.links.named(text, in: project) else {
             throw Refusal.notFound(
-                "there is no link \(domain.baseURL)/\(suffix): homing link list \(project.projectID)")
+                "there is no link \(Printable.given(text)) in \(project.projectID): homing link search "
+                    + "\(project.projectID) \(Printable.shellWord(Printable.given(text)))")
         }
-        return (link, domain)
+        return (link, try site(of: domain, in: project, homing))
     }
 
-    static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, LinkSuffix) {
-        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text[...]) {
-            return (domain, LinkSuffix(text))
+    /// A link domain of a project, by its name.
+    static func domain(_ text: String, of project: Project) throws(Refusal) -> LinkDomain {
+        let wanted = try LinkDomain(typed: text)
+        guard project.linkDomains.contains(wanted) else {
+            throw .notFound("\(text) is not a link domain of \(project.projectID): homing link-domain add")
         }
-        let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
-        for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
-            return (domain, LinkSuffix(String(text.dropFirst(domain.baseURL.count + 1))))
+        return wanted
+    }
+
+    static func site(of domain: LinkDomain, in project: Project, _ homing: Homing) throws(Refusal) -> LinkSite {
+        guard let site = homing.projects.linkSite(on: domain, of: project)
+        else {
+            throw .notFound("\(domain.text) is not a link domain of \(project.projectID): homing link-domain add")
         }
-        throw .notFound(
-            "\(text) is not on a link domain of \(project.projectID): homing link-domain list \(project.projectID)")
+        return site
     }
 }
 
@@ -61,112 +89,39 @@ struct LinkShow: DatabaseCommand {
         discussion: "EXAMPLE\n  homing link show shop https://links.shop.example/spring")
 
     @Argument var project: ProjectID
-    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
+    @Argument(help: LinkCommand.linkHelp) var link: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
-        let (link, domain) = try await LinkCommand.find(link, in: project, homing)
-        var lines = [
-            "link \(domain.baseURL)/\(link.suffix)", "long link \(domain.baseURL)/?\(link.query)",
-            "created \(MailCommand.time(link.createdAt))", "explained at \(domain.baseURL)/\(link.suffix)?d=1",
-        ]
-        if let name = link.name { lines.insert("name \(name)", at: 1) }
+        let (link, site) = try await LinkCommand.find(link, in: project, homing)
+        let listed = try await homing.links.listed(link, on: site.domain, of: site.project)
+        let details = link.details
+        var lines = ["link \(listed.url)"]
+        if let name = link.name { lines.append("name \(name)") }
+        lines.append("long link \(site.domain.baseURL)/?\(link.query)")
+        lines += details.languageLinks.map { "for \($0.tag) \($0.link)" }
+        if !details.tags.isEmpty { lines.append("tags \(details.tags.joined(separator: ", "))") }
+        if let starts = details.startsAt { lines.append("leads from \(MailCommand.time(starts)) on") }
+        if let ends = details.endsAt { lines.append("ends \(MailCommand.time(ends))") }
+        if let most = details.maxClicks { lines.append("ends after \(most) clicks") }
+        if let afterEnd = details.afterEnd { lines.append("then leads to \(afterEnd)") }
+        lines.append("clicks \(listed.clicks)")
+        lines.append("created \(MailCommand.time(link.createdAt))")
+        if link.version > 1 {
+            lines.append(
+                "version \(link.version)" + (link.updatedAt.map { " since \(MailCommand.time($0))" } ?? "")
+                    + (link.author.map { ", by \($0)" } ?? ""))
+        }
+        lines.append("explained at \(listed.url)?d=1")
+        switch listed.state {
+        case .deleted: lines.append("deleted: whoever opens it reads that it is gone")
+        case .disabled: lines.append("disabled: it leads nowhere")
+        case .ended:
+            lines.append("ended: it leads " + (details.afterEnd.map { "to \($0)" } ?? "to a page that says so"))
+        case .archived, .active: break
+        }
         if link.isArchived { lines.append("archived: it is not listed, and leads where it led") }
-        output.answer(format, json: try LinkCommand.record(link, on: domain), lines: lines)
-    }
-}
-
-struct LinkList: DatabaseCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the links that have a name, the oldest first.",
-        discussion: "EXAMPLE\n  homing link list shop --all --json")
-
-    @Argument var project: ProjectID
-    @Flag(help: "Those that apps made, too.") var all = false
-    @Flag(help: "Archived ones, too.") var archived = false
-    @Option(help: "Those whose name or ending begins with this, whether they have a name or not.") var search: String?
-    @Option(help: "At most so many.") var limit = 1000
-    @OptionGroup var format: OutputOptions
-
-    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
-        let limit = try ListLimit.checked(limit)
-        let links =
-            if let search {
-                try await homing.links.search(search, in: project, includingArchived: archived, limit: limit)
-            } else {
-                try await homing.links.list(
-                    project, includingUnnamed: all, includingArchived: archived, limit: limit)
-            }
-        let known = links.compactMap { link in LinkCommand.domain(of: link, in: project).map { (link, $0) } }
-        var rows = [["LINK", "NAME", "LEADS TO"]]
-        for (link, domain) in known {
-            let parameters = try DynamicLinkURL(base: domain.baseURL, query: link.query).parameters
-            rows.append(["\(domain.baseURL)/\(link.suffix)", link.name ?? "", parameters.link])
-        }
-        output.answer(
-            format, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
-            lines: Table.lines(
-                rows,
-                empty: search.map { "no link has a name or an ending that begins with \($0)" }
-                    ?? "none yet: homing link create \(project.projectID) --link URL --name NAME"))
-        guard search == nil else {
-            if links.count == limit { output.note("there may be more: --limit shows them") }
-            return
-        }
-        let counts = try await homing.links.count(project, includingUnnamed: all, includingArchived: archived)
-        ListLimit.note(counts.listed - links.count, "newer links", &output)
-        if counts.unnamed > 0 { output.note("\(counts.unnamed) links without a name are not shown: --all") }
-        if counts.archived > 0 { output.note("\(counts.archived) archived links are not shown: --archived") }
-    }
-}
-
-struct LinkStats: DatabaseCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "How often a short link was opened, by event and platform.",
-        discussion: "EXAMPLE\n  homing link stats shop https://links.shop.example/spring --days 30")
-
-    @Argument var project: ProjectID
-    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
-    @Option(help: "So many days back, today included.") var days = 7
-    @Flag(help: "Day by day, as CSV always is.") var daily = false
-    @OptionGroup var format: TableOutputOptions
-
-    func validate() throws {
-        guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
-    }
-
-    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
-        let (link, domain) = try await LinkCommand.find(link, in: project, homing)
-        let empty = "nobody opened it in the last \(days) days"
-        guard !daily, !format.csv else {
-            let counted = try await homing.links.counts.daily(
-                of: link.suffix, on: domain.text, project: project.scope, days: Int64(days))
-            return output.answer(
-                format, json: .array(counted.map(Self.record)), rows: LinkCounts.table(of: counted), empty: empty)
-        }
-        let entries = try await homing.links.counts.entries(
-            of: link.suffix, on: domain.text, project: project.scope, days: Int64(days))
-        let rows =
-            [["EVENT", "PLATFORM", "COUNT"]]
-            + entries.map { [$0.event.wireName, $0.platform.rawValue, String($0.count)] }
-        output.answer(
-            format,
-            json: .array(
-                entries.map { entry in
-                    [
-                        "event": .string(entry.event.wireName), "platform": .string(entry.platform.rawValue),
-                        "count": .int(entry.count),
-                    ]
-                }), rows: rows, empty: empty)
-    }
-
-    private static func record(_ day: LinkCounts.Day) -> JSON {
-        .object(
-            [("day", .string(day.date)), ("platform", .string(day.platform.rawValue))]
-                + LinkCounts.Event.allCases.map { ($0.wireName, .int(day[$0])) })
+        output.answer(format, json: try LinkCommand.record(listed), lines: lines)
     }
 }
 
@@ -179,15 +134,14 @@ struct LinkRename: DatabaseCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
+    @Argument(help: LinkCommand.linkHelp) var link: String
     @Argument var name: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
-        let (domain, suffix) = try LinkCommand.address(of: link, in: project)
-        try await homing.links.rename(suffix, on: domain, of: project, to: name, by: .command)
-        let url = "\(domain.baseURL)/\(suffix)"
+        let (link, site) = try await LinkCommand.find(link, in: project, homing)
+        try await homing.links.rename(link.suffix, on: site.domain, of: site.project, to: name, by: .command)
+        let url = "\(site.domain.baseURL)/\(link.suffix)"
         output.answer(
             format, json: ["link": .string(url), "name": .string(name)], lines: ["\(url) is called \(name)"])
     }
@@ -199,7 +153,7 @@ struct LinkArchive: DatabaseCommand {
         discussion: "EXAMPLE\n  homing link archive shop spring")
 
     @Argument var project: ProjectID
-    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
+    @Argument(help: LinkCommand.linkHelp) var link: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
@@ -210,10 +164,9 @@ struct LinkArchive: DatabaseCommand {
         _ isArchived: Bool, _ text: String, _ id: ProjectID, _ homing: Homing, _ format: OutputOptions,
         _ output: inout CommandOutput
     ) async throws {
-        let project = try homing.projects.existing(id)
-        let (domain, suffix) = try LinkCommand.address(of: text, in: project)
-        try await homing.links.archive(suffix, on: domain, of: project, isArchived, by: .command)
-        let url = "\(domain.baseURL)/\(suffix)"
+        let (link, site) = try await LinkCommand.find(text, in: id, homing)
+        try await homing.links.archive(link.suffix, on: site.domain, of: site.project, isArchived, by: .command)
+        let url = "\(site.domain.baseURL)/\(link.suffix)"
         output.answer(
             format, json: ["link": .string(url), "archived": .bool(isArchived)],
             lines: [isArchived ? "\(url) is archived" : "\(url) is listed again"])
@@ -226,7 +179,7 @@ struct LinkUnarchive: DatabaseCommand {
         discussion: "EXAMPLE\n  homing link unarchive shop spring")
 
     @Argument var project: ProjectID
-    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
+    @Argument(help: LinkCommand.linkHelp) var link: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

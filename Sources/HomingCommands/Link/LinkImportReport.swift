@@ -8,27 +8,40 @@ import HomingStore
 import HomingTransfer
 import HomingWire
 
-/// The outcomes of an import's rows. The report stays small however many rows there are: it names the first rows of
-/// each kind and counts the others.
+/// The outcomes of an import's rows. The report stays small however many rows there are: every reason is said once, with
+/// the number of its rows and the first of them.
 struct LinkImportReport {
+    /// How many rows of each reason `--json` has, and how many a person reads.
     private static let mostNamedRows = 1000
+    private static let mostPrintedRows = 10
+    private static let mostReasons = 200
     private static let mostNamedApps = 100
 
     var imported = 0
     var unchanged = 0
+    var source: LinkFileSource?
     var unreadColumns: [String] = []
+    var columnsNotKept: [String] = []
     /// The domains on which links were stored.
     private(set) var domains: [LinkDomain] = []
 
-    private struct Left {
+    private struct Row {
         let line: Int
         let link: String
-        let reason: String
     }
 
-    private var left: [Left] = []
-    private var leftCounts: [String: Int] = [:]
+    private struct Reason {
+        var rows = 0
+        var first: [Row] = []
+        /// Hosts that rows lead to, and how many do.
+        var hosts: [String: Int] = [:]
+    }
+
+    private var left: [String: Reason] = [:]
+    private var withoutParts: [String: Count] = [:]
     private var warnings: [Warning: Count] = [:]
+    /// The links with endings of a trial, by their places, and where they lead; as numbers, since there may be millions.
+    private var seen: [Int: Int] = [:]
 
     private struct Warning: Hashable {
         let warning: DynamicLinkWarning
@@ -41,15 +54,34 @@ struct LinkImportReport {
         let firstLine: Int
     }
 
-    mutating func leave(_ row: TakeoutRow, because reason: String) {
-        leftCounts[reason, default: 0] += 1
-        guard leftCounts[reason, default: 0] <= Self.mostNamedRows else { return }
-        left.append(Left(line: row.line, link: Printable.ascii(row.shortLink, atMost: 300), reason: reason))
+    /// - Parameter host: the host that the reason is about.
+    mutating func leave(_ row: LinkFileRow, because reason: String, about host: String? = nil) {
+        let reason = left[reason] == nil && left.count >= Self.mostReasons ? "for other reasons" : reason
+        left[reason, default: Reason()].rows += 1
+        if let host, left[reason]?.hosts[host] != nil || left[reason]?.hosts.count ?? 0 < Self.mostNamedRows {
+            left[reason]?.hosts[host, default: 0] += 1
+        }
+        guard let count = left[reason]?.first.count, count < Self.mostNamedRows else { return }
+        let text = row.shortLink.utf8.isEmpty ? row.ending ?? row.parameters.link : row.shortLink
+        left[reason]?.first.append(Row(line: row.line, link: Printable.ascii(SecretMask.masked(text), atMost: 300)))
     }
 
-    /// Records the warnings about a link that was imported.
-    mutating func see(_ row: TakeoutRow, at site: LinkSite) {
+    /// Whether no other row of this file has the ending and leads elsewhere.
+    mutating func isFirst(_ link: ArrivingLink) -> Bool {
+        guard let suffix = link.suffix else { return true }
+        var (place, target) = (Hasher(), Hasher())
+        place.combine(link.domain.text)
+        place.combine(suffix.text)
+        target.combine(link.content.parameters.query)
+        let number = target.finalize()
+        let known = seen.updateValue(number, forKey: place.finalize())
+        return known.map { $0 == number } ?? true
+    }
+
+    /// Records the warnings about a link that was imported, and what of it was not kept.
+    mutating func see(_ row: LinkFileRow, at site: LinkSite, left parts: [String]) {
         if !domains.contains(site.domain) { domains.append(site.domain) }
+        for part in parts { withoutParts[part, default: Count(firstLine: row.line)].links += 1 }
         for warning in site.rules.warnings(row.parameters) {
             var app = warning.code.app(of: row.parameters).map { Printable.ascii($0) }
             if app != nil, warnings[Warning(warning: warning, app: app)] == nil,
@@ -71,35 +103,64 @@ struct LinkImportReport {
         }
     }
 
-    private var leftCount: Int { leftCounts.values.reduce(0, +) }
+    var leftCount: Int { left.values.reduce(0) { $0 + $1.rows } }
 
-    /// For each reason, the number of rows that are not named.
-    private var unnamed: [(reason: String, rows: Int)] {
-        leftCounts.filter { $0.value > Self.mostNamedRows }.sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value - Self.mostNamedRows) }
+    /// The reason with the most rows first.
+    private var sortedLeft: [(key: String, value: Reason)] {
+        left.sorted { ($1.value.rows, $0.key) < ($0.value.rows, $1.key) }
     }
 
-    private var sortedLeft: [Left] { left.sorted { $0.line < $1.line } }
+    private var sortedParts: [(key: String, value: Count)] {
+        withoutParts.sorted { ($1.value.links, $0.key) < ($0.value.links, $1.key) }
+    }
 
-    var lines: [String] {
-        var lines = ["\(imported) links imported, \(unchanged) here already, \(leftCount) rows left out"]
+    func lines(isDone: Bool) -> [String] {
+        var lines = [
+            "\(imported) links \(isDone ? "imported" : "can be imported"), \(unchanged) here already, "
+                + "\(leftCount) rows left out"
+        ]
         for (key, count) in sortedWarnings {
             let app = key.app.map { $0.isEmpty ? "other apps: " : "\($0): " } ?? ""
             lines.append(
                 "warning: \(key.warning.code.rawValue): \(app)\(count.links) links, the first on line "
                     + "\(count.firstLine): \(key.warning.message)".with(key.warning.remedy))
         }
+        for (part, count) in sortedParts {
+            lines.append(
+                "warning: \(part) of \(count.links) links cannot be understood or kept, the first on line "
+                    + "\(count.firstLine)")
+        }
+        if !columnsNotKept.isEmpty {
+            lines.append("warning: these columns are not kept: \(columnsNotKept.joined(separator: ", "))")
+        }
         if !unreadColumns.isEmpty {
             lines.append(
                 "warning: these columns are unknown and were not read: \(unreadColumns.joined(separator: ", "))")
         }
-        lines += sortedLeft.map { "line \($0.line): \($0.link): \($0.reason)" }
-        lines += unnamed.map { "\($0.rows) more rows: \($0.reason)" }
+        for (reason, rows) in sortedLeft { lines.append(Self.line(reason, rows)) }
         return lines
     }
 
-    var json: JSON {
+    private static func line(_ reason: String, _ rows: Reason) -> String {
+        var about = reason
+        if !rows.hosts.isEmpty {
+            let hosts = rows.hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            let more = hosts.count - mostPrintedRows
+            about +=
+                " (" + hosts.prefix(mostPrintedRows).map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+                + (more > 0 ? " and \(more) more hosts)" : ")")
+        }
+        if rows.rows == 1, let row = rows.first.first { return "line \(row.line): \(row.link): \(about)" }
+        let more = rows.rows - mostPrintedRows
+        return "\(rows.rows) rows: \(about): "
+            + rows.first.prefix(mostPrintedRows).map { "line \($0.line) \($0.link)" }.joined(separator: ", ")
+            + (more > 0 ? " and \(more) more" : "")
+    }
+
+    func json(isDone: Bool) -> JSON {
         [
+            "done": .bool(isDone),
+            "from": source.map { .string($0.rawValue) } ?? .null,
             "imported": .int(Int64(imported)),
             "unchanged": .int(Int64(unchanged)),
             "leftOut": .int(Int64(leftCount)),
@@ -111,13 +172,29 @@ struct LinkImportReport {
                         "message": .string(key.warning.message.with(key.warning.remedy)),
                     ]
                 }),
-            "unreadColumns": .array(unreadColumns.map { .string($0) }),
-            "left": .array(
-                sortedLeft.map { row in
+            "notKept": .array(
+                sortedParts.map { part, count in
                     [
-                        "line": .int(Int64(row.line)), "link": .string(row.link), "reason": .string(row.reason),
+                        "what": .string(part), "links": .int(Int64(count.links)),
+                        "line": .int(Int64(count.firstLine)),
                     ]
                 }),
+            "columnsNotKept": .array(columnsNotKept.map { .string($0) }),
+            "unreadColumns": .array(unreadColumns.map { .string($0) }),
+            "reasons": .array(
+                sortedLeft.map { reason, rows in
+                    [
+                        "reason": .string(reason), "rows": .int(Int64(rows.rows)),
+                        "hosts": .object(
+                            JSON.Object(rows.hosts.sorted { $0.key < $1.key }.map { ($0.key, .int(Int64($0.value))) })),
+                    ]
+                }),
+            "left": .array(
+                sortedLeft.flatMap { reason, rows in rows.first.map { (row: $0, reason: reason) } }
+                    .sorted { $0.row.line < $1.row.line }
+                    .map { row, reason in
+                        ["line": .int(Int64(row.line)), "link": .string(row.link), "reason": .string(reason)]
+                    }),
         ]
     }
 }

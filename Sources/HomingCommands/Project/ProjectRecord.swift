@@ -25,6 +25,11 @@ enum ProjectRecord {
         if let teamID = app.teamID { record["teamId"] = .string(teamID) }
         if let appStoreID = app.appStoreID { record["appStoreId"] = .string(appStoreID) }
         if let customScheme = app.customScheme { record["customScheme"] = .string(customScheme) }
+        if let clipBundleID = app.clipBundleID { record["clipBundleId"] = .string(clipBundleID) }
+        if app.stores != nil {
+            record["stores"] = .object(
+                JSON.Object(app.storeValues.map { store, value in (store.name.rawValue, .string(value)) }))
+        }
         if !app.sha256.isEmpty { record["sha256"] = .array(app.sha256.map { .string($0) }) }
         if !app.sha1.isEmpty { record["sha1"] = .array(app.sha1.map { .string($0) }) }
         return .object(record)

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+package import HomingLinkRules
 package import HomingStore
 import HomingTexts
 import HomingWire
@@ -35,6 +36,9 @@ package struct Logo: Sendable, Equatable {
             self.height = height
         }
     }
+
+    /// The picture for the middle of a QR code.
+    package var inQRCode: QRCode.Logo { QRCode.Logo(bytes, mediaType: format.rawValue) }
 
     /// - Throws: ``Refusal/invalidSetting(_:)`` that says what is wrong with the file.
     package init(checking bytes: [UInt8]) throws(Refusal) {

@@ -32,15 +32,17 @@ extension Links {
             guard let query, let link = try longLink(query, at: site) else { return nil }
             return IncomingLink(site: site, parsed: link)
         case .suffix(let suffix):
-            guard let link = try await link(suffix, on: site.domain, of: site.project) else { return nil }
+            guard let link = try await link(suffix, at: site) else { return nil }
             guard let query, !query.isEmpty else { return IncomingLink(site: site, parsed: link) }
+            let passed = PassedParameters(behind: query, all: site.passesAllParameters)
             var parameters = link.parameters
-            Self.takeCampaign(from: query, into: &parameters)
+            parameters.campaign.take(passed)
             let tail = Self.withoutMark(query)
             return IncomingLink(
                 site: site,
                 parsed: ParsedLink(
-                    link, parameters: parameters, url: tail.isEmpty ? link.url : "\(link.url)?\(tail)",
+                    link, parameters: parameters, passed: passed,
+                    url: tail.isEmpty ? link.url : "\(link.url)?\(tail)",
                     isDebug: Self.has("d=1", in: query), wasAsked: Self.has(LinkResolution.askedMark, in: query)))
         }
     }
@@ -82,20 +84,17 @@ extension Links {
         return query.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }
             .filter { !$0.utf8.elementsEqual(LinkResolution.askedMark.utf8) }.joined(separator: "&")
     }
+}
 
-    /// Takes the campaign from a click on a short link; everything else in the click's query is ignored.
-    private static func takeCampaign(from query: String, into parameters: inout DynamicLinkParameters) {
-        guard query.utf8.starts(with: "utm_".utf8) || ASCII.contains(query, "&utm_"),
-            let query = QueryString(parsing: query)
-        else { return }
-        func value(_ name: String) -> String? {
-            guard let value = query[name], !value.isEmpty, value.utf8.count <= 256 else { return nil }
-            return value
-        }
-        parameters.campaign.source = value("utm_source") ?? parameters.campaign.source
-        parameters.campaign.medium = value("utm_medium") ?? parameters.campaign.medium
-        parameters.campaign.campaign = value("utm_campaign") ?? parameters.campaign.campaign
-        parameters.campaign.term = value("utm_term") ?? parameters.campaign.term
-        parameters.campaign.content = value("utm_content") ?? parameters.campaign.content
+extension DynamicLinkParameters.Campaign {
+    /// Takes what came behind a short link in the place of what the link itself says.
+    fileprivate mutating func take(_ passed: PassedParameters) {
+        guard passed != .none else { return }
+        source = passed["utm_source"] ?? source
+        medium = passed["utm_medium"] ?? medium
+        campaign = passed["utm_campaign"] ?? campaign
+        term = passed["utm_term"] ?? term
+        content = passed["utm_content"] ?? content
+        clickID = passed["gclid"] ?? clickID
     }
 }

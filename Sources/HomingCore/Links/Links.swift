@@ -7,6 +7,7 @@ import HomingDatabase
 package import HomingLinkRules
 package import HomingStore
 package import HomingWire
+import Synchronization
 
 /// The short links.
 package final class Links: Sendable {
@@ -18,17 +19,25 @@ package final class Links: Sendable {
     /// The key for endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
     /// Entries take about a kilobyte each.
-    private let shortLinks = LinkCache(generation: 131_072)
+    let shortLinks = LinkCache(generation: 131_072)
     /// Strangers write long links: fewer entries, and only short texts.
     let longLinks = LinkCache(generation: 16_384)
     static let longestKeptQuery = 512
     private static let longestKeptShort = 1024
+    /// Of a short link and what decides whether it is opened.
+    private static let longestKeptInAll = 4_096
     package let counts: LinkCounts
+    package let misses = LinkMisses()
+    let clicks = LinkClicks()
+    /// When other nodes' changes were last looked for.
+    let lookedAt = Mutex<Moment?>(nil)
+    package let events: LinkEvents
 
     private init(store: Store, secret: [UInt8]) {
         self.store = store
         self.secret = SymmetricKey(data: secret)
         counts = LinkCounts(store: store)
+        events = LinkEvents(store: store)
     }
 
     static func open(_ store: Store) async throws -> Links {
@@ -57,16 +66,28 @@ package final class Links: Sendable {
     package func link(_ suffix: LinkSuffix, on domain: LinkDomain, of project: Project) async throws -> ParsedLink? {
         guard LinkSuffix.isWellFormed(suffix.text[...]) else { return nil }
         if let link = keptLink(suffix, on: domain, of: project) { return link }
+        let mark = shortLinks.mark
         // An opened link needs no other column.
-        let query = try await store.read(in: project) { [domain = domain.text] tx in
-            try tx.run(Self.select("query", suffix, on: domain, in: tx.project.scope)).firstText()
+        let row = try await store.read(in: project) { [domain = domain.text] tx in
+            try tx.run(Self.select("query, details, deleted_at, version", suffix, on: domain, in: tx.project.scope))
+                .first
         }
-        guard let query else { return nil }
-        let link = try ParsedLink(suffix, query: query, on: domain, ofProject: project.number)
-        if query.utf8.count <= Self.longestKeptShort {
-            shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix.text))
+        guard var row else { return nil }
+        let (query, details) = (try row.text(), try row.optionalText())
+        let life = LinkLife(try LinkDetails(stored: details), isDeleted: try row.optionalMoment() != nil)
+        let link = try ParsedLink(
+            suffix, query: query, on: domain, ofProject: project.number, life: life, version: try row.int())
+        // What a plain link has besides is not in memory.
+        let room = query.utf8.count + (life == nil ? 0 : details?.utf8.count ?? 0)
+        if query.utf8.count <= Self.longestKeptShort, room <= Self.longestKeptInAll {
+            shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix.text), readSince: mark)
         }
         return link
+    }
+
+    /// Takes a link that may have changed out of memory.
+    func forget(_ suffix: LinkSuffix, on domain: LinkDomain) {
+        shortLinks.forget(LinkCache.Key(domain: domain.text, name: suffix.text))
     }
 
     /// A short link that is in memory.
@@ -80,39 +101,57 @@ package final class Links: Sendable {
     package func stored(
         _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project
     ) async throws -> StoredLink? {
-        try await store.read(in: project) { try Self.find(suffix, on: domain.text, $0) }
+        guard !suffix.text.utf8.contains(where: ASCII.isControl) else { return nil }
+        return try await store.read(in: project) { try Self.find(suffix, on: domain.text, $0) }
     }
 
-    private static func find(
-        _ suffix: LinkSuffix, on domain: String, _ tx: borrowing ProjectTransaction
+    static func find(
+        _ suffix: LinkSuffix, on domain: String, _ tx: borrowing ProjectTransaction, lock: SQL.RowLock? = nil
     ) throws -> StoredLink? {
-        try tx.run(select(StoredLink.columns, suffix, on: domain, in: tx.project.scope)).first.map {
+        try tx.run(select(StoredLink.columns, suffix, on: domain, in: tx.project.scope, lock: lock)).first.map {
             try StoredLink($0)
         }
     }
 
     /// Refuses a payload that is itself a short link of the project.
     package func check(_ payload: String, by rules: LinkRules, of project: Project) async throws {
-        guard let address = rules.shortLinkAddress(of: payload),
-            try await stored(address.suffix, on: address.domain, of: project) != nil
-        else { return }
-        throw LinkFault(parameter: "link", code: nil, reason: .linkToLink)
+        guard try await isLink(payload, by: rules, of: project) else { return }
+        throw LinkFault(parameter: DynamicLinkParameter.link.rawValue, code: nil, reason: .linkToLink)
+    }
+
+    /// Whether a target is itself a short link of the project.
+    func isLink(_ target: String, by rules: LinkRules, of project: Project) async throws -> Bool {
+        guard let address = rules.shortLinkAddress(of: target) else { return false }
+        return try await stored(meantBy: address.suffix, on: address.domain, of: project) != nil
     }
 
     // MARK: Making
 
-    /// Makes a short link, or answers the existing one for the same long link, name and kind of ending.
+    /// Makes a short link without details (``create(_:on:of:ending:beside:by:)``).
+    package func create(
+        _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
+        name: String? = nil, beside others: [LinkDomain] = [], rules: LinkRules? = nil, by authority: Authority
+    ) async throws -> StoredLink {
+        try await create(
+            LinkContent(parameters, name: name), on: domain, of: project, ending: ending, beside: others, rules: rules,
+            by: authority)
+    }
+
+    /// Makes a short link whose targets were checked, or answers the existing one of the same content and kind of
+    /// ending, which may be archived.
     ///
     /// - Parameters:
     ///   - others: the link domains on the same host, whose prefixes are no endings.
+    ///   - rules: which targets may be short links; nil where none may.
     ///   - authority: the operator, whose link has an entry in the audit log, or an app.
-    /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
+    /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere, or is that of a deleted link.
     package func create(
-        _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
-        name: String? = nil, beside others: [LinkDomain] = [], by authority: Authority
+        _ content: LinkContent, on domain: LinkDomain, of project: Project, ending: LinkEnding,
+        beside others: [LinkDomain] = [], rules: LinkRules? = nil, by authority: Authority
     ) async throws -> StoredLink {
-        if let name { try Self.check(name: name) }
-        let query = parameters.query
+        let content = content.tidied
+        try Self.check(content)
+        let (query, name, details) = (content.parameters.query, content.name, content.details)
         let endings = try endings(ending, domain: domain.text, project: project.scope, query: query, name: name)
             .filter { ending in !others.contains { ASCII.areEqual($0.text, "\(domain.text)/\(ending)") } }
         guard let first = endings.first else {
@@ -122,7 +161,7 @@ package final class Links: Sendable {
         let known = try await store.read(in: project) { tx -> StoredLink? in
             for suffix in endings {
                 guard let link = try Self.find(suffix, on: domain.text, tx) else { break }
-                if link.isSame(query: query, name: name) { return link }
+                if link.isSame(query: query, name: name, details: details) { return link }
             }
             return nil
         }
@@ -131,15 +170,27 @@ package final class Links: Sendable {
             for suffix in endings {
                 let link = StoredLink(
                     project: tx.project.scope, domain: domain.text, suffix: suffix, query: query, name: name,
-                    createdAt: tx.now)
-                guard try tx.run(Self.insertion(of: link)).isEmpty else {
-                    tx.note("link.create", of: "\(domain.baseURL)/\(suffix)", after: parameters.link)
+                    createdAt: tx.now, details: details, author: authority.isOperator ? authority.text : nil)
+                guard try !Self.insert(link, tx) else {
+                    let place = (suffix, domain.text)
+                    if let rules, let fault = try Self.linkToLink(content, at: place, by: rules, tx) {
+                        throw fault.refusal
+                    }
+                    tx.note(
+                        "link.create", of: "\(domain.baseURL)/\(suffix)",
+                        after: SecretMask.masked(content.parameters.link))
                     return link
                 }
                 let taken = try Self.find(suffix, on: domain.text, tx)
-                if let taken, taken.isSame(query: query, name: name) { return taken }
+                if let taken, taken.isSame(query: query, name: name, details: details) { return taken }
             }
-            throw Refusal.alreadyExists("\(domain.baseURL)/\(first) leads elsewhere already", remedy: .showLink)
+            if let other = try Self.collision(first, on: domain.text, tx) {
+                throw Refusal.alreadyExists(
+                    "\(domain.baseURL)/\(other) exists already, and the case of letters does not count on this link "
+                        + "domain; choose another ending", remedy: .showLink)
+            }
+            let taken = try Self.find(first, on: domain.text, tx)
+            throw Refusal.endingTaken("\(domain.baseURL)/\(first)", by: taken, wanted: query)
         }
     }
 
@@ -150,27 +201,54 @@ package final class Links: Sendable {
         case unchanged
         /// Another link has the ending, and keeps it.
         case endingTaken
+        /// A target is itself a short link, of the same file or its own.
+        case leadsToLink
     }
 
-    /// Takes over links of a project with endings of their own, all or none. Links that are there already stay as they
-    /// are.
+    /// Takes over links of a project, all or none. Links that are there already stay as they are.
     ///
-    /// - Parameter authority: who brings them, for an entry of the audit log with their number and where they are.
+    /// - Parameters:
+    ///   - isTrial: whether nothing is stored, and the answer says only what would become of each.
+    ///   - rules: which targets may be short links; nil where none may.
+    ///   - authority: who brings them, for an entry of the audit log with their number and where they are.
     package func takeOver(
-        _ links: [StoredLink], in project: Project, by authority: Authority
+        _ links: [ArrivingLink], in project: Project, isTrial: Bool = false, rules: LinkRules? = nil,
+        by authority: Authority
     ) async throws -> [TakenOver] {
-        try await store.write(in: project, by: authority) { tx in
-            var outcomes: [TakenOver] = []
-            for link in links {
-                guard try tx.run(Self.insertion(of: link)).isEmpty else {
-                    outcomes.append(.imported)
-                    continue
+        let arriving = try links.map { link in
+            (link: link, endings: try endings(of: link, in: project.scope))
+        }
+        guard !isTrial else {
+            return try await store.read(in: project) { tx in
+                try arriving.map { link, endings in
+                    try Self.settle(link, endings) { suffix in
+                        if let taken = try Self.find(suffix, on: link.domain.text, tx) {
+                            return link.isThere(as: taken) ? .unchanged : .endingTaken
+                        }
+                        guard try Self.collision(suffix, on: link.domain.text, tx) == nil else { return .endingTaken }
+                        return try Self.leadsToLink(link, suffix, rules, tx) ? .leadsToLink : .imported
+                    }
                 }
-                let query = try tx.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
-                let isSame = try query.firstText()?.utf8.elementsEqual(link.query.utf8)
-                outcomes.append(isSame == true ? .unchanged : .endingTaken)
             }
-            let taken = zip(links, outcomes).filter { $1 == .imported }.map { "\($0.0.domain)/\($0.0.suffix)" }
+        }
+        return try await store.write(in: project, by: authority) { tx in
+            var taken: [String] = []
+            let outcomes = try arriving.map { link, endings in
+                try Self.settle(link, endings) { suffix in
+                    if try Self.leadsToLink(link, suffix, rules, tx) {
+                        let taken = try Self.find(suffix, on: link.domain.text, tx)
+                        return taken.map { link.isThere(as: $0) ? .unchanged : .endingTaken } ?? .leadsToLink
+                    }
+                    let stored = link.stored(suffix, in: tx.project, at: tx.now, by: authority)
+                    if try Self.insert(stored, tx) {
+                        try Self.count(link.clicks, of: stored, tx)
+                        taken.append("\(link.domain.text)/\(suffix)")
+                        return .imported
+                    }
+                    let other = try Self.find(suffix, on: link.domain.text, tx)
+                    return other.map { link.isThere(as: $0) } ?? false ? .unchanged : .endingTaken
+                }
+            }
             if !taken.isEmpty {
                 tx.note("link.importPart", of: "\(taken.count) links", after: taken.joined(separator: " "))
             }
@@ -178,37 +256,58 @@ package final class Links: Sendable {
         }
     }
 
+    private static func leadsToLink(
+        _ link: ArrivingLink, _ suffix: LinkSuffix, _ rules: LinkRules?, _ tx: borrowing ProjectTransaction
+    ) throws -> Bool {
+        guard let rules else { return false }
+        return try linkToLink(link.content, at: (suffix, link.domain.text), by: rules, tx) != nil
+    }
+
+    /// Tries one ending after the other until one is free, or the link's own.
+    private static func settle(
+        _ link: ArrivingLink, _ endings: [LinkSuffix], _ attempt: (LinkSuffix) throws -> TakenOver
+    ) throws -> TakenOver {
+        for suffix in endings {
+            let outcome = try attempt(suffix)
+            if outcome != .endingTaken { return outcome }
+        }
+        return .endingTaken
+    }
+
+    private func endings(of link: ArrivingLink, in project: Scope) throws -> [LinkSuffix] {
+        if let suffix = link.suffix { return [suffix] }
+        let content = link.content
+        return try endings(
+            .handy, domain: link.domain.text, project: project, query: content.parameters.query, name: content.name
+        ).filter { ending in
+            !link.domainsBeside.contains { ASCII.areEqual($0.text, "\(link.domain.text)/\(ending)") }
+        }
+    }
+
+    /// The clicks of people that a link brings along: all of them are in the row that stands for all days.
+    private static func count(_ clicks: Int64, of link: StoredLink, _ tx: borrowing ProjectTransaction) throws {
+        guard clicks > 0 else { return }
+        tx.later(
+            """
+            INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, first_opens, reopens)
+            VALUES (\(link.project), \(link.domain), \(link.suffix), 0, 0, \(min(clicks, LinkCounts.most)), 0, 0, 0)
+            ON CONFLICT (project, domain, suffix, day, platform) DO NOTHING
+            """)
+    }
+
     // MARK: Listing and archiving
 
-    /// Any link of a domain that is not archived, the same one each time.
+    /// Any plain link of a domain that is not archived, the same one each time.
     package func first(on domain: LinkDomain, of project: Project) async throws -> StoredLink? {
         try await store.read(in: project) { [domain = domain.text] tx in
             try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(tx.project.scope) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
+                WHERE project = \(tx.project.scope) AND domain = \(domain) AND archived = 0 AND details IS NULL
+                    AND deleted_at IS NULL
+                ORDER BY suffix LIMIT 1
                 """
             ).first.map { try StoredLink($0) }
-        }
-    }
-
-    /// Links by age, the oldest first unless the newest are wanted; links that apps made have no name and are listed
-    /// only on request.
-    package func list(
-        _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, newestFirst: Bool = false,
-        limit: Int = 1000
-    ) async throws -> [StoredLink] {
-        let named: SQL = includingUnnamed ? "" : "AND name IS NOT NULL"
-        let archived: SQL = includingArchived ? "" : "AND archived = 0"
-        let order: SQL = newestFirst ? "created_at DESC, suffix DESC" : "created_at, suffix"
-        return try await store.read(in: project) { tx in
-            try tx.run(
-                """
-                SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(tx.project.scope) \(sql: named) \(sql: archived)
-                ORDER BY \(sql: order) LIMIT \(limit)
-                """
-            ).map { try StoredLink($0) }
         }
     }
 
@@ -221,7 +320,7 @@ package final class Links: Sendable {
             try tx.run(
                 """
                 SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END AS unnamed, archived, COUNT(*) FROM links
-                WHERE project = \(tx.project.scope) GROUP BY unnamed, archived
+                WHERE project = \(tx.project.scope) AND deleted_at IS NULL GROUP BY unnamed, archived
                 """
             ).map {
                 var row = $0
@@ -241,51 +340,39 @@ package final class Links: Sendable {
         return counts
     }
 
-    /// Archives a link, or brings it back to the list. Either way the link keeps its target.
+    /// Archives a link, or brings it back to the list. Either way the link keeps its target, and its version.
     package func archive(
         _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, _ isArchived: Bool,
         by authority: Authority
     ) async throws {
-        try await change(
-            suffix, on: domain, of: project, "archived = \(isArchived)", "archived <> \(isArchived)",
-            isArchived ? "link.archive" : "link.unarchive", by: authority)
-    }
-
-    /// Gives a link another name, or a first one.
-    package func rename(
-        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, to name: String, by authority: Authority
-    ) async throws {
-        try Self.check(name: name)
-        try await change(
-            suffix, on: domain, of: project, "name = \(name)", "(name IS NULL OR name <> \(name))", "link.rename",
-            after: name, by: authority)
-    }
-
-    /// - Parameter isNews: whether the change changes anything; a repetition is no entry of the audit log.
-    private func change(
-        _ suffix: LinkSuffix, on domain: LinkDomain, of project: Project, _ assignment: SQL, _ isNews: SQL,
-        _ action: String, after: String? = nil, by authority: Authority
-    ) async throws {
-        let url = "\(domain.baseURL)/\(suffix)"
         try await store.write(in: project, by: authority) { tx in
-            guard let before = try Self.find(suffix, on: domain.text, tx) else {
+            guard try Self.find(suffix, on: domain.text, tx) != nil else {
                 throw Refusal.notFound(
                     "there is no link \(domain.baseURL)/\(Printable.given(suffix.text))",
                     remedy: .listLinks(project: project.scope))
             }
-            let changed = try tx.run(
-                """
-                UPDATE links SET \(sql: assignment)
-                WHERE project = \(tx.project.scope) AND domain = \(domain.text) AND suffix = \(suffix)
-                    AND \(sql: isNews)
-                RETURNING suffix
-                """)
-            guard !changed.isEmpty else { return }
-            tx.note(action, of: url, before: after == nil ? nil : before.name, after: after)
+            try Self.archive(suffix, on: domain, isArchived, tx)
         }
     }
 
-    private static func check(name: String) throws(Refusal) {
+    static func archive(
+        _ suffix: LinkSuffix, on domain: LinkDomain, _ isArchived: Bool, _ tx: borrowing ProjectTransaction
+    ) throws {
+        let changed = try tx.run(
+            """
+            UPDATE links SET archived = \(isArchived)
+            WHERE project = \(tx.project.scope) AND domain = \(domain.text) AND suffix = \(suffix)
+                AND archived <> \(isArchived)
+            RETURNING suffix
+            """)
+        // A repetition is no entry of the audit log.
+        guard !changed.isEmpty else { return }
+        tx.note(action(archiving: isArchived), of: "\(domain.baseURL)/\(suffix)")
+    }
+
+    static func action(archiving isArchived: Bool) -> String { isArchived ? "link.archive" : "link.unarchive" }
+
+    static func check(name: String) throws(Refusal) {
         guard StoredLink.isName(name) else {
             throw .invalidArgument("a link's name has 1 to 200 characters and no control characters")
         }
@@ -305,27 +392,49 @@ package final class Links: Sendable {
         case .custom(let suffix):
             return [try LinkSuffix.custom(suffix.text)]
         case .unguessable:
+            // The last one is there however often the link was made, edited or deleted, and made again.
             return (0..<3).map { LinkSuffix.unguessable(from: bytes("unguessable \($0)")) }
-        case .short:
-            return (LinkSuffix.shortestLength...Self.longestShortEnding).flatMap { length in
-                (0..<Self.triesPerLength).map { LinkSuffix.short(length: length, from: bytes("short \(length) \($0)")) }
+                + [.unguessable(from: store.system.randomBytes(12))]
+        case .short, .handy:
+            let (least, label) =
+                ending == .handy ? (LinkSuffix.handyLength, "handy") : (LinkSuffix.shortestLength, "short")
+            return (least...Self.longestShortEnding).flatMap { length in
+                (0..<Self.triesPerLength).map {
+                    LinkSuffix.short(length: length, from: bytes("\(label) \(length) \($0)"))
+                }
             }
         }
     }
 
-    private static func select(_ columns: SQL, _ suffix: LinkSuffix, on domain: String, in project: Scope) -> SQL {
+    private static func select(
+        _ columns: SQL, _ suffix: LinkSuffix, on domain: String, in project: Scope, lock: SQL.RowLock? = nil
+    ) -> SQL {
         """
         SELECT \(sql: columns) FROM links
-        WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix)
+        WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix) \(lock: lock)
         """
     }
 
-    private static func insertion(of link: StoredLink) -> SQL {
-        """
-        INSERT INTO links (project, domain, suffix, query, name, archived, created_at)
-        VALUES (\(link.project), \(link.domain), \(link.suffix), \(link.query), \(link.name), \(link.isArchived),
-            \(link.createdAt))
-        ON CONFLICT (project, domain, suffix) DO NOTHING RETURNING suffix
-        """
+    /// Inserts a link whose ending is free.
+    ///
+    /// - Returns: whether it was.
+    private static func insert(_ link: StoredLink, _ tx: borrowing ProjectTransaction) throws -> Bool {
+        guard try collision(link.suffix, on: link.domain, tx) == nil else { return false }
+        let details = link.details
+        // The database knows whether the domain ignores case, whatever this node knows.
+        let inserted = try tx.run(
+            """
+            INSERT INTO links (project, domain, suffix, query, name, archived, created_at, details, is_off, ends_at,
+                max_clicks, version, changed_at, author, target_key, deleted_at, folded)
+            VALUES (\(link.project), \(link.domain), \(link.suffix), \(link.query), \(link.name), \(link.isArchived),
+                \(link.createdAt), \(details.stored), \(!details.isOn), \(details.endsAt), \(details.maxClicks),
+                \(link.version), \(link.updatedAt), \(link.author), \(link.targetKey), \(link.deletedAt),
+                (SELECT CASE WHEN d.ignores_case = 1 THEN \(ASCII.lowercased(link.suffix.text)) END
+                FROM link_domains d WHERE d.domain = \(link.domain)))
+            ON CONFLICT (project, domain, suffix) DO NOTHING RETURNING suffix
+            """)
+        guard !inserted.isEmpty else { return false }
+        for tag in details.tags { tx.later(tagging(link, tag)) }
+        return true
     }
 }

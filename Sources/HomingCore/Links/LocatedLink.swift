@@ -36,11 +36,25 @@ extension Projects {
 extension Links {
     /// Checks the targets of a link, at its creation and at every use.
     ///
+    /// - Parameter place: the link's own ending and its domain, which are no target either; nil where nobody knows.
     /// - Throws: ``Refusal/invalidDynamicLink(code:_:)``.
-    package func check(_ parameters: DynamicLinkParameters, by rules: LinkRules, of project: Project) async throws {
+    package func check(
+        _ parameters: DynamicLinkParameters, _ details: LinkDetails? = nil, by rules: LinkRules, of project: Project,
+        at place: (suffix: LinkSuffix, domain: LinkDomain)? = nil
+    ) async throws {
         do {
             try rules.check(parameters)
-            try await check(parameters.link, by: rules, of: project)
+            for (name, address) in rules.shortLinkAddresses(in: parameters, details) {
+                var isLink =
+                    place.map {
+                        address.isSame(
+                            as: $0.suffix, on: $0.domain.text, ignoringCase: project.ignoresCase(on: $0.domain.text))
+                    } ?? false
+                if !isLink {
+                    isLink = try await stored(meantBy: address.suffix, on: address.domain, of: project) != nil
+                }
+                if isLink { throw LinkFault(parameter: name, code: nil, reason: .linkToLink) }
+            }
         } catch let fault as LinkFault {
             throw fault.refusal
         }

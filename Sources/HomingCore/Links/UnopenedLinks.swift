@@ -9,7 +9,8 @@ package import HomingStore
 /// says (`links.unopenedDays`). Whoever has the API key can make such links, and nobody else would ever take them away.
 ///
 /// None goes in the first of these days after the setting was made: until then nobody knows what is opened. A link that
-/// is older than its domain here was imported, and stays. One that was given a name stays, too.
+/// is older than its domain here was imported, and stays. One that was given a name stays, too, and so does one that was
+/// changed, or has tags, dates and the like, and one that was deleted, whose ending is never given away.
 package struct UnopenedLinks: Sendable {
     private static let day: Int64 = 86_400
     /// Looked at, and deleted, in one transaction at most.
@@ -58,7 +59,7 @@ package struct UnopenedLinks: Sendable {
             let count = try await store.write(in: project) { tx in
                 let answers = try tx.run(page.map { Self.deletion(of: $0, in: tx.project.scope, madeBefore: end) })
                 let gone = zip(page, answers).filter { !$1.isEmpty }.map(\.0)
-                _ = try tx.run(gone.map { Self.forgetting($0, in: tx.project.scope) })
+                _ = try tx.run(gone.flatMap { Self.forgetting($0, in: tx.project.scope) })
                 return gone.count
             }
             if count > 0 { tell(project.scope, count) }
@@ -69,11 +70,17 @@ package struct UnopenedLinks: Sendable {
     }
 
     /// The counts of a link that is no longer there.
-    private static func forgetting(_ link: (domain: String, suffix: LinkSuffix), in project: Scope) -> SQL {
-        """
-        DELETE FROM link_counts
-        WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)
-        """
+    private static func forgetting(_ link: (domain: String, suffix: LinkSuffix), in project: Scope) -> [SQL] {
+        [
+            """
+            DELETE FROM link_counts
+            WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)
+            """,
+            """
+            DELETE FROM link_sources
+            WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)
+            """,
+        ]
     }
 
     private static func deletion(
@@ -81,11 +88,12 @@ package struct UnopenedLinks: Sendable {
     ) -> SQL {
         """
         DELETE FROM links WHERE project = \(project) AND domain = \(link.domain) AND suffix = \(link.suffix)
-            AND name IS NULL AND created_at <= \(end)
+            AND name IS NULL AND version = 1 AND details IS NULL AND deleted_at IS NULL AND created_at <= \(end)
             AND created_at >= (SELECT d.added_at FROM link_domains d WHERE d.domain = \(link.domain))
             AND NOT EXISTS (
                 SELECT 1 FROM link_counts c WHERE c.project = \(project) AND c.domain = \(link.domain)
-                    AND c.suffix = \(link.suffix) AND c.day >= \(end.seconds / day))
+                    AND c.suffix = \(link.suffix) AND c.day >= \(end.seconds / day)
+                    AND c.platform < \(VisitorClass.firstMachine))
         RETURNING 1
         """
     }

@@ -11,6 +11,13 @@ package final class LinkSite: Sendable {
     package let rules: LinkRules
     /// Whether pages can stand on another host than the links. From a page on the same host iOS opens no app.
     package let hasPageHost: Bool
+    /// Whether the case of endings does not count.
+    package let ignoresCase: Bool
+    /// Whether all parameters behind a short link are handed on, and not only those of campaigns.
+    let passesAllParameters: Bool
+    /// Where `/` and what is no link lead; nil for a page of ours. Never on this link domain, which would lead on for
+    /// ever.
+    package let home: String?
     /// The number of the last change of projects: a link that was allowed under another number is checked again.
     let edition: Int
 
@@ -19,6 +26,9 @@ package final class LinkSite: Sendable {
         self.domain = domain
         self.project = project
         self.rules = rules
+        ignoresCase = project.ignoresCase(on: domain.text)
+        passesAllParameters = project.settings.passesAllParameters
+        home = project.settings.linksHome.flatMap { rules.isPage($0, outside: domain) ? $0 : nil }
         hasPageHost = (try? WebURL(parsing: publicURL)).map { $0.host != domain.host } ?? false
     }
 }

@@ -23,12 +23,16 @@ package final class Project: Sendable, Equatable {
     package let apps: [RegisteredApp]
     /// In the order in which they were added.
     package let linkDomains: [LinkDomain]
+    /// The texts of those on which the case of endings does not count.
+    let caseIgnoringLinkDomains: Set<String>
     package let templates: TemplateShelf
     package let brand: Brand
     /// Of all its sender domains, by domain and age.
     package let senderDomainKeys: [SenderDomainKey]
     /// Its own provider and sender, of a tenant without one its project's; nil for the server's.
     package let ownTransport: OwnMailTransport?
+    /// Who hears of clicks on its links; nil of a tenant, which has none.
+    package let linkWebhook: LinkWebhook?
     /// The tenant that this is; nil for a project.
     package let tenant: Tenant?
     package let hasTenants: Bool
@@ -37,9 +41,10 @@ package final class Project: Sendable, Equatable {
         scope: Scope, number: String, name: String, settings: ProjectSettings = ProjectSettings(),
         allKeys: [APIKey] = [],
         authorizedDomains: [AuthorizedDomain] = [], apps: [RegisteredApp] = [], linkDomains: [LinkDomain] = [],
+        caseIgnoringLinkDomains: Set<String> = [],
         templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(),
-        senderDomainKeys: [SenderDomainKey] = [], ownTransport: OwnMailTransport? = nil, tenant: Tenant? = nil,
-        hasTenants: Bool = false
+        senderDomainKeys: [SenderDomainKey] = [], ownTransport: OwnMailTransport? = nil,
+        linkWebhook: LinkWebhook? = nil, tenant: Tenant? = nil, hasTenants: Bool = false
     ) {
         self.scope = scope
         self.number = number
@@ -49,10 +54,12 @@ package final class Project: Sendable, Equatable {
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.linkDomains = linkDomains
+        self.caseIgnoringLinkDomains = caseIgnoringLinkDomains
         self.templates = templates
         self.brand = brand
         self.senderDomainKeys = senderDomainKeys
         self.ownTransport = ownTransport
+        self.linkWebhook = linkWebhook
         self.tenant = tenant
         self.hasTenants = hasTenants
     }
@@ -61,8 +68,9 @@ package final class Project: Sendable, Equatable {
     package func with(_ settings: ProjectSettings) -> Project {
         Project(
             scope: scope, number: number, name: name, settings: settings, allKeys: allKeys,
-            authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains, templates: templates,
-            brand: brand, senderDomainKeys: senderDomainKeys, ownTransport: ownTransport, tenant: tenant,
+            authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains,
+            caseIgnoringLinkDomains: caseIgnoringLinkDomains, templates: templates, brand: brand,
+            senderDomainKeys: senderDomainKeys, ownTransport: ownTransport, linkWebhook: linkWebhook, tenant: tenant,
             hasTenants: hasTenants)
     }
 
@@ -73,7 +81,9 @@ package final class Project: Sendable, Equatable {
             == (right.scope, right.number, right.name, right.settings, right.tenant, right.hasTenants)
             && (left.allKeys, left.authorizedDomains, left.apps, left.linkDomains, left.templates, left.brand)
                 == (right.allKeys, right.authorizedDomains, right.apps, right.linkDomains, right.templates, right.brand)
+            && left.caseIgnoringLinkDomains == right.caseIgnoringLinkDomains
             && left.senderDomainKeys == right.senderDomainKeys && left.ownTransport == right.ownTransport
+            && left.linkWebhook == right.linkWebhook
     }
 
     /// The id in paths and tokens: of a tenant that of its project.
@@ -86,6 +96,9 @@ package final class Project: Sendable, Equatable {
     package var defaultLinkDomain: LinkDomain? {
         linkDomains.first { !$0.isGoogles } ?? linkDomains.first
     }
+
+    /// Whether the case of endings does not count on a link domain.
+    package func ignoresCase(on domain: String) -> Bool { caseIgnoringLinkDomains.contains(domain) }
 
     /// The keys in force, the oldest first.
     package var apiKeys: [APIKey] { allKeys.filter { $0.revokedAt == nil } }

@@ -17,7 +17,8 @@ extension ProjectSetting {
             tenantInheritsTemplates,
             signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language, website,
             policyIsEnforced, forcesUpgrade, refusesGuessable, leastLength, greatestLength, needsLowercase,
-            needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, tokenIssuer,
+            needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, passParameters, linksHome,
+            tokenIssuer,
         ] + ActionCodeKind.allCases.map(lifetime) + ActionCodeKind.requested.map(binding)
         + ActionCodeKind.requested.map(press) + [typedCodeIn]
 
@@ -61,6 +62,23 @@ extension ProjectSetting {
         in: .app, "Days until a short link that nobody opens is deleted",
         hint: "Of those that apps made without a name; 30 at least. Nothing or 0: they stay.", isOurs: true
     ) { Int($0).map { $0 == 0 || (30...3650).contains($0) } ?? false }
+
+    static let passParameters = ProjectSetting(
+        "links.passParameters", standard: "known",
+        in: .app, "Parameters behind a short link that are handed on",
+        hint: "To the app and to the web, where the link's target has none of that name.",
+        choices: [
+            ("known", "those of campaigns and clicks: utm_*, gclid, gbraid, wbraid, fbclid, msclkid, ttclid"),
+            (allParameters, "all"),
+        ], isOurs: true)
+
+    static let allParameters = "all"
+
+    package static let linksHome = ProjectSetting(
+        "links.home", accepts: "an https URL (http on localhost) that is on no link domain, or nothing",
+        in: .app, "Where a link domain itself leads",
+        hint: "`/` on it, and what is no link. Nothing: to Homing's page that says so.", isOurs: true
+    ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
 
     // MARK: Ways to sign in
 

@@ -150,6 +150,11 @@ package struct ProjectSetting: Sendable {
         }
     }
 
+    /// The refusal of a value that it does not take.
+    func refusal(of value: String) -> Refusal {
+        .invalidSetting("\(name) cannot be \(Printable.given(value)): it takes \(accepts)")
+    }
+
     /// A value with its type: true or false, a number, or text.
     package func json(_ value: String) -> JSON {
         switch kind {

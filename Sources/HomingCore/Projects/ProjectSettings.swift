@@ -43,9 +43,7 @@ package struct ProjectSettings: Sendable, Equatable {
             values[name] = nil
             return
         }
-        guard setting.isValid(value) else {
-            throw .invalidSetting("\(name) cannot be \(Printable.given(value)): it takes \(setting.accepts)")
-        }
+        guard setting.isValid(value) else { throw setting.refusal(of: value) }
         values[name] = setting.canonical(value)
     }
 
@@ -117,6 +115,15 @@ package struct ProjectSettings: Sendable, Equatable {
     var deletesUnopenedLinks: (days: Int64, since: Moment)? {
         guard let days = Int64(self[.unopenedLinks]), days > 0, let since = since(.unopenedLinks) else { return nil }
         return (days, since)
+    }
+
+    /// Whether all parameters behind a short link are handed on.
+    var passesAllParameters: Bool { self[.passParameters] == ProjectSetting.allParameters }
+
+    /// Where `/` on a link domain and what is no link lead; nil for a page of ours.
+    var linksHome: String? {
+        let value = self[.linksHome]
+        return value.isEmpty ? nil : value
     }
 
     /// Notes since when anonymous accounts, and links that nobody opens, are deleted.

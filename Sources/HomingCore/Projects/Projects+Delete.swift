@@ -72,7 +72,12 @@ extension Projects {
             "DELETE FROM password_schemes WHERE project = \(scope)",
             "DELETE FROM account_identities WHERE project = \(scope)",
             "DELETE FROM links WHERE project = \(scope)",
+            "DELETE FROM link_versions WHERE project = \(scope)",
+            "DELETE FROM link_tags WHERE project = \(scope)",
             "DELETE FROM link_counts WHERE project = \(scope)",
+            "DELETE FROM link_sources WHERE project = \(scope)",
+            "DELETE FROM link_events WHERE project = \(scope)",
+            "DELETE FROM link_webhooks WHERE project = \(scope)",
         ])
     }
 }

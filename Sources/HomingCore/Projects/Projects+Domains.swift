@@ -106,13 +106,16 @@ extension Projects {
 
     /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links:
     ///   an association file speaks for the whole host, so that its apps may open links of the others.
+    /// - Parameter isWebsite: whether the host is listed as an authorised domain, too, so that what is no link there
+    ///   stays a page (``LinkOwner/isWebsite(_:)``).
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addLinkDomain(
-        _ text: String, to id: ProjectID, mayShareHost: Bool = true, by author: Authority
+        _ text: String, to id: ProjectID, mayShareHost: Bool = true, isWebsite: Bool = false, by author: Authority
     ) async throws -> LinkDomain {
-        let domain = try LinkDomain(parsing: text)
+        let domain = try LinkDomain(typed: text)
         _ = try existing(id)
+        let website = isWebsite ? domain.asWebsite : nil
         let now = system.now().milliseconds
         let isOwnHost = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host == domain.host
         try await change(by: author) { tx in
@@ -123,22 +126,75 @@ extension Projects {
             }
             try Self.insert(domain, project: id, at: now, tx)
             tx.note("linkDomain.add", of: domain.text, in: id)
+            guard let website, try Self.insert(website, project: id, tx) else { return }
+            tx.note("domain.add", of: website.text, in: id)
         }
         return domain
     }
 
     package func removeLinkDomain(_ text: String, from id: ProjectID, by author: Authority) async throws {
         _ = try existing(id)
-        let domain = try LinkDomain(parsing: text)
+        let domain = try LinkDomain(typed: text)
         try await change(by: author) { tx in
             let removed = try tx.run(
                 "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
-            guard !removed.isEmpty else {
-                throw Refusal.notFound(
-                    "\(Printable.given(text)) is not a link domain of \(id)",
-                    remedy: .listLinkDomains(project: id))
-            }
+            guard !removed.isEmpty else { throw Self.noLinkDomain(text, of: id) }
             tx.note("linkDomain.remove", of: domain.text, in: id)
         }
+    }
+
+    /// Chooses the link domain of links and mails that name none. One of Google's can be none, because no link on it
+    /// arrives.
+    @discardableResult
+    package func setDefaultLinkDomain(
+        _ text: String, of id: ProjectID, by author: Authority
+    ) async throws -> LinkDomain {
+        let project = try existing(id)
+        let domain = try LinkDomain(typed: text)
+        guard !domain.isGoogles else {
+            throw Refusal.invalidLinkDomain(
+                "\(domain.text) is Google's and was switched off: no link on it arrives here")
+        }
+        try await change(by: author) { tx in
+            let chosen = try tx.run(
+                """
+                UPDATE link_domains SET is_default = 1 WHERE project = \(id) AND domain = \(domain.text)
+                RETURNING domain
+                """)
+            guard !chosen.isEmpty else { throw Self.noLinkDomain(text, of: id) }
+            try tx.run(
+                """
+                UPDATE link_domains SET is_default = 0
+                WHERE project = \(id) AND domain <> \(domain.text) AND is_default <> 0
+                """)
+            guard project.defaultLinkDomain != domain else { return }
+            tx.note(
+                "linkDomain.default", of: domain.text, in: id, before: project.defaultLinkDomain?.text,
+                after: domain.text)
+        }
+        return domain
+    }
+
+    /// Says whether the case of endings counts on a link domain. ``Homing/setCase(of:in:isIgnored:by:)`` sees to its
+    /// links.
+    func setCase(of domain: LinkDomain, in id: ProjectID, isIgnored: Bool, by author: Authority) async throws {
+        try await change(by: author) { tx in
+            guard try Self.has(domain, project: id, tx) else { throw Self.noLinkDomain(domain.text, of: id) }
+            let changed = try tx.run(
+                """
+                UPDATE link_domains SET ignores_case = \(isIgnored)
+                WHERE project = \(id) AND domain = \(domain.text) AND ignores_case <> \(isIgnored)
+                RETURNING domain
+                """)
+            // A repetition is no entry of the audit log.
+            guard !changed.isEmpty else { return }
+            let (before, after) = isIgnored ? ("matches case", "ignores case") : ("ignores case", "matches case")
+            tx.note("linkDomain.set", of: domain.text, in: id, before: before, after: after)
+        }
+    }
+
+    static func noLinkDomain(_ text: String, of id: ProjectID) -> Refusal {
+        .notFound(
+            "\(Printable.given(text)) is not a link domain of \(id)", remedy: .listLinkDomains(project: id))
     }
 }

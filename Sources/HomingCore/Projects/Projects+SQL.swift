@@ -15,11 +15,13 @@ extension Projects {
             "SELECT project, key, name, created_at, revoked_at, chosen_at FROM api_keys ORDER BY created_at, key",
             "SELECT domain, project FROM authorized_domains ORDER BY domain",
             "SELECT details, project FROM apps ORDER BY platform, id",
-            "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
+            "SELECT domain, project FROM link_domains ORDER BY is_default DESC, added_at, domain",
             newestTemplates,
             brands,
             SenderDomainKey.selection,
             OwnMailTransport.selection,
+            LinkWebhook.selection,
+            "SELECT domain, project FROM link_domains WHERE ignores_case = 1",
         ])
         let keys = try parts(answers[1]) { row in
             let project: ProjectID = try row.id()
@@ -31,6 +33,7 @@ extension Projects {
         let authorizedDomains = try parts(answers[2]) { (try AuthorizedDomain(parsing: $0.text()), try $0.id()) }
         let apps = try parts(answers[3]) { (try app(stored: $0.text()), try $0.id()) }
         let linkDomains = try parts(answers[4]) { (try LinkDomain(parsing: $0.text()), try $0.id()) }
+        let caseIgnoring = try parts(answers[10]) { (try $0.text(), try $0.id()) }
         var templates: [ProjectID: TemplateShelf] = [:]
         for var row in answers[5] {
             guard let version = try version(of: &row) else { continue }
@@ -46,6 +49,11 @@ extension Projects {
             let transport = try OwnMailTransport(&row)
             transports[transport.owner] = transport
         }
+        let webhooks = try answers[9].reduce(into: [Scope: LinkWebhook]()) { webhooks, row in
+            var row = row
+            let webhook = try LinkWebhook(&row)
+            webhooks[webhook.project] = webhook
+        }
         let rows = try answers[0].map { row in
             var row = row
             return (
@@ -60,10 +68,11 @@ extension Projects {
             projects[id] = Project(
                 scope: scope, number: number, name: name, settings: try decode(settings), allKeys: keys[id] ?? [],
                 authorizedDomains: authorizedDomains[id] ?? [], apps: apps[id] ?? [],
-                linkDomains: linkDomains[id] ?? [], templates: templates[id] ?? TemplateShelf(),
+                linkDomains: linkDomains[id] ?? [], caseIgnoringLinkDomains: Set(caseIgnoring[id] ?? []),
+                templates: templates[id] ?? TemplateShelf(),
                 brand: brands[id]?.first ?? Brand(),
                 senderDomainKeys: senderDomainKeys[id] ?? [], ownTransport: transports[scope],
-                hasTenants: withTenants.contains(id))
+                linkWebhook: webhooks[scope], hasTenants: withTenants.contains(id))
         }
         return (
             Array(projects.values),

@@ -36,7 +36,10 @@ extension Projects {
         apps: [RegisteredApp], apiKeys: [(name: String, text: String)], linkKey: String? = nil, of id: ProjectID,
         by author: Authority
     ) async throws {
-        _ = try existing(id)
+        let project = try existing(id)
+        for change in changes where ProjectSetting.linksHome.name.utf8.elementsEqual(change.name.utf8) {
+            try check(home: change.value, of: project)
+        }
         try check(templates)
         let keys = try apiKeys.map { try checkedKey(named: $0.name, $0.text) }
         try await refusingTakenKeys {
@@ -53,6 +56,16 @@ extension Projects {
                 if let linkKey { try Self.use(linkKey, in: id, tx) }
             }
         }
+    }
+
+    /// Refuses another `links.home` than there is if none of the project's link domains can lead there: under one of
+    /// them it would be one more link that is not there.
+    package func check(home url: String, of project: Project) throws(Refusal) {
+        let (rules, domains) = (linkRules(of: project), project.linkDomains)
+        let isIdle =
+            !url.utf8.elementsEqual(project.settings[.linksHome].utf8) && !domains.isEmpty
+            && !domains.contains { rules.isPage(url, outside: $0) }
+        guard url.isEmpty || !isIdle else { throw ProjectSetting.linksHome.refusal(of: url) }
     }
 
     private static func set(

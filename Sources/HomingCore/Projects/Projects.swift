@@ -96,6 +96,15 @@ package final class Projects: Sendable {
         return directory.withLock { $0.sites[host]?.first { $0.domain.claims(path: path) } }
     }
 
+    /// The link site of one of a project's domains; nil for a domain that is not (any more) its own.
+    package func linkSite(on domain: LinkDomain, of project: Project) -> LinkSite? {
+        directory.withLock { directory in
+            directory.sites[domain.hostKey]?.first {
+                $0.domain.text.utf8.elementsEqual(domain.text.utf8) && $0.project.projectID == project.projectID
+            }
+        }
+    }
+
     /// The link domains of all projects on a host (``LinkDomain/hostKey``).
     package func linkDomains(hostKey: String) -> [LinkDomain] {
         directory.withLock { ($0.sites[hostKey] ?? []).map(\.domain) }
@@ -240,7 +249,7 @@ package final class Projects: Sendable {
         var settings = ProjectSettings()
         if let language { try settings.set("notification.defaultLocale", to: language) }
         let domains = try authorizedDomains.map { try AuthorizedDomain(parsing: $0) }
-        let links = try linkDomains.map { try LinkDomain(parsing: $0) }
+        let links = try linkDomains.map { try LinkDomain(typed: $0) }
         let number = String(
             100_000_000_000 + system.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
         let stored = try Self.encode(settings)

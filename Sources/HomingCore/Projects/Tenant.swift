@@ -93,6 +93,7 @@ extension Project {
             scope: tenant.scope, number: project.number, name: project.name,
             settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
             authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains,
+            caseIgnoringLinkDomains: project.caseIgnoringLinkDomains,
             templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(), brand: project.brand,
             senderDomainKeys: project.senderDomainKeys, ownTransport: ownTransport ?? project.ownTransport,
             tenant: tenant)

@@ -54,7 +54,7 @@ struct SQLiteSession: Session {
                 guard code == SQLITE_DONE else { throw fault(code) }
                 return rows
             }
-            rows.append(Row(values: (0..<columns).map { Self.value(statement, $0) }))
+            rows.append(Row(values: try (0..<columns).map { try Self.value(statement, $0) }))
         }
     }
 
@@ -77,15 +77,23 @@ struct SQLiteSession: Session {
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
-    private static func value(_ statement: OpaquePointer, _ column: Int32) -> Value {
+    private static func value(_ statement: OpaquePointer, _ column: Int32) throws -> Value {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: .int(sqlite3_column_int64(statement, column))
-        case SQLITE_FLOAT: .int(Int64(sqlite3_column_double(statement, column)))
+        case SQLITE_FLOAT: .int(try integer(sqlite3_column_double(statement, column)))
         case SQLITE_TEXT:
             .text(String(decoding: bytes(sqlite3_column_text(statement, column), statement, column), as: UTF8.self))
         case SQLITE_BLOB: .bytes(Array(bytes(sqlite3_column_blob(statement, column), statement, column)))
         default: .null
         }
+    }
+
+    /// A mean without its fraction. SQLite makes a float of a sum that is too great for an integer.
+    private static func integer(_ number: Double) throws -> Int64 {
+        guard let integer = Int64(exactly: number.rounded(.towardZero)) else {
+            throw DatabaseFault("\(number) is too great for an integer")
+        }
+        return integer
     }
 
     private static func bytes(

@@ -42,19 +42,21 @@ package struct AssociationFiles: Sendable, Equatable {
             let others = owners.filter { $0.project !== owner.project }.flatMap(\.prefixes)
             return (apps: owner.project.apps, scope: LinkScope(prefixes: owner.prefixes, excluding: others))
         }
-        // Saved passwords belong to a whole host: of several projects, only the one with the whole host gets them.
-        let keepsPasswords = { (index: Int) in owners.count == 1 || owners[index].prefixes.contains("") }
-        apple = Document(Self.apple(scoped, keepsPasswords: keepsPasswords))
-        android = Document(Self.android(scoped))
+        // Saved passwords and App Clips belong to a whole host: of several projects, only the one with the whole host
+        // gets them.
+        let speaksForHost = { (index: Int) in owners.count == 1 || owners[index].prefixes.contains("") }
+        apple = Document(Self.apple(scoped, speaksForHost: speaksForHost))
+        android = Document(Self.android(scoped, speaksForHost: speaksForHost))
     }
 
     /// Both of Apple's forms at once: `components` for iOS 13 and later, `paths` and the empty `apps` for iOS 12.
     /// An app without a team id has no app id and is left out.
     private static func apple(
-        _ owners: [(apps: [RegisteredApp], scope: LinkScope)], keepsPasswords: (Int) -> Bool
+        _ owners: [(apps: [RegisteredApp], scope: LinkScope)], speaksForHost: (Int) -> Bool
     ) -> JSON {
         var details: [JSON] = []
         var appIDs: [JSON] = []
+        var clipIDs: [JSON] = []
         for (index, owner) in owners.enumerated() {
             for app in owner.apps where app.platform == .apple {
                 guard let team = app.teamID else { continue }
@@ -62,22 +64,31 @@ package struct AssociationFiles: Sendable, Equatable {
                 details.append([
                     "appID": id, "appIDs": [id], "paths": owner.scope.paths, "components": owner.scope.components,
                 ])
-                if keepsPasswords(index), !appIDs.contains(id) { appIDs.append(id) }
+                guard speaksForHost(index) else { continue }
+                if !appIDs.contains(id) { appIDs.append(id) }
+                let clip = app.clipBundleID.map { JSON.string("\(team).\($0)") }
+                if let clip, !clipIDs.contains(clip) { clipIDs.append(clip) }
             }
         }
-        return [
-            "applinks": ["apps": [], "details": .array(details)],
-            "webcredentials": ["apps": .array(appIDs)],
-        ]
+        var file = JSON.Object([
+            ("applinks", ["apps": [], "details": .array(details)]), ("webcredentials", ["apps": .array(appIDs)]),
+        ])
+        if !clipIDs.isEmpty { file["appclips"] = ["apps": .array(clipIDs)] }
+        return .object(file)
     }
 
-    /// One statement per app, with every certificate; Android 15 and later narrow it by the components.
-    private static func android(_ owners: [(apps: [RegisteredApp], scope: LinkScope)]) -> JSON {
+    /// One statement per app, with every certificate; Android 15 and later narrow its links by the components. The
+    /// second relation lets the app fill in the passwords that are saved for the host.
+    private static func android(
+        _ owners: [(apps: [RegisteredApp], scope: LinkScope)], speaksForHost: (Int) -> Bool
+    ) -> JSON {
         let relation = "delegate_permission/common.handle_all_urls"
-        let statements = owners.flatMap { owner in
-            owner.apps.filter { $0.platform == .android && !$0.sha256.isEmpty }.map { app -> JSON in
+        let statements = owners.enumerated().flatMap { index, owner in
+            let relations: [JSON] =
+                [.string(relation)] + (speaksForHost(index) ? ["delegate_permission/common.get_login_creds"] : [])
+            return owner.apps.filter { $0.platform == .android && !$0.sha256.isEmpty }.map { app -> JSON in
                 [
-                    "relation": [.string(relation)],
+                    "relation": .array(relations),
                     "target": [
                         "namespace": "android_app",
                         "package_name": .string(app.id),

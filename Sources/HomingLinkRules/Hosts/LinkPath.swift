@@ -5,11 +5,12 @@ package import HomingStore
 import HomingWire
 
 /// The part of a path behind the prefix of a link domain.
-package enum LinkPath: Equatable {
+package enum LinkPath: Equatable, Sendable {
     /// The path of long links: the prefix itself, with or without a slash.
     case root
     /// `/__/auth/links`.
     case authLinks
+    /// A short link's ending, also where it was damaged on the way (``LinkSuffix/meant(by:)``).
     case suffix(LinkSuffix)
     case nowhere
 
@@ -24,10 +25,8 @@ package enum LinkPath: Equatable {
                 .nowhere
             } else if name.utf8.elementsEqual("__/auth/links".utf8) {
                 .authLinks
-            } else if LinkSuffix.isWellFormed(name) {
-                .suffix(LinkSuffix(String(name)))
             } else {
-                .nowhere
+                LinkSuffix.meant(by: name).map { .suffix($0) } ?? .nowhere
             }
     }
 }

@@ -32,14 +32,27 @@ package enum LinkDestination: Sendable, Hashable, CaseIterable {
     package var isRedirectEvent: Bool { self != .app }
 }
 
-/// The page on which an iPhone or iPad opens the app by hand.
+/// The page on which a phone or tablet opens the app by hand.
 package struct OpenPage: Sendable, Equatable {
+    /// Where the page is shown.
+    package enum Place: Sendable, Hashable {
+        case browser
+        /// A window of another app on an iPhone or iPad, where no tap on a link opens an app.
+        case appleAppWindow
+        /// A window of another app on Android, which follows a tap on an `intent:` URL and no redirect to one.
+        case androidAppWindow
+    }
+
     package enum Button: Sendable, Hashable {
         /// The link itself on its own host, tapped on another host: the system opens the app, and where there is none
         /// the link comes back with ``LinkResolution/askedMark``.
         case universalLink
         /// The app's own URL scheme.
         case customScheme
+        /// The link for exactly one package, on Android.
+        case intent
+        /// None that opens the app from here: the page says how to come to a browser, and the button's URL is the link.
+        case words
         /// No way into the app: the button leads where the quiet link does.
         case destination(LinkDestination)
     }
@@ -54,6 +67,36 @@ package struct OpenPage: Sendable, Equatable {
     package let title: String?
     /// `sd`
     package let description: String?
+    package let place: Place
+    /// The link itself, for whoever copies it.
+    package let url: String
+    /// What Safari's banner offers; nil where the app is in no store.
+    package let banner: AppBanner?
+
+    /// Whether the page stays on the link's own host: Android needs no other, and Safari offers an App Clip only on a
+    /// host whose file names it.
+    package var staysOnLinkHost: Bool { place == .androidAppWindow || banner?.clipBundleID != nil }
+}
+
+/// The app that Safari offers above a page (`apple-itunes-app`).
+package struct AppBanner: Sendable, Equatable {
+    package let appStoreID: String
+    package let clipBundleID: String?
+
+    /// Nil for an app that is not in the App Store.
+    package init?(_ app: RegisteredApp?) {
+        guard let app, let id = app.appStoreID else { return nil }
+        appStoreID = id
+        clipBundleID = app.clipBundleID
+    }
+}
+
+/// The apps in the tags of Facebook's App Links (applinks.org), by which its apps open a link in the app itself.
+package struct PreviewApps: Sendable, Equatable {
+    /// The URL in the app's own scheme.
+    package let iOSURL: String?
+    package let appStoreID: String?
+    package let androidPackage: String?
 }
 
 /// The preview that a messenger shows for a link.
@@ -68,4 +111,6 @@ package struct LinkPreview: Sendable, Equatable {
     package let url: String
     /// The page to which a desktop browser would be sent; nil when there is none.
     package let destination: String?
+    /// Nil where there is no app, or where the link carries a code.
+    package let apps: PreviewApps?
 }

@@ -11,6 +11,8 @@ package struct LinkReport: Sendable, Equatable {
         case iPhoneWithApp, iPhoneWithoutApp
         /// Before iOS 9, which knows no universal links.
         case oldIPhone
+        /// In the window of another app.
+        case iPhoneInApp
         case iPadWithApp, iPadWithoutApp
         case androidWithApp, androidWithoutApp, androidWebView
         case desktop
@@ -23,6 +25,8 @@ package struct LinkReport: Sendable, Equatable {
         case opensApp
         /// The page with one large button.
         case page
+        /// The page that says how to come to Safari from the window of another app.
+        case words
         case appStore, playStore
         /// The URL that the link names for this platform.
         case webFallback
@@ -39,7 +43,7 @@ package struct LinkReport: Sendable, Equatable {
         /// The id of the app that the link names for the device, when it is registered.
         package let app: String?
         package let outcome: Outcome
-        /// The target, codes masked. On a page: the target for people without the app; nil where there is none.
+        /// The target as people read it, codes masked. On a page: the target for people without the app; nil where there is none.
         package let url: String?
         /// On a page: the kind of `url`.
         package let next: Outcome?
@@ -60,16 +64,17 @@ extension LinkResolution {
         switch situation {
         case .iPhoneWithApp where isOpened(appleApp(isIPad: false)),
             .iPadWithApp where isOpened(appleApp(isIPad: true)):
-            return row(situation, .opensApp, link.parameters.link)
+            return row(situation, .opensApp, appPayload)
         case .androidWithApp where androidApp != nil:
-            return row(situation, .opensApp, link.parameters.link)
+            return row(situation, .opensApp, appPayload)
         case .iPhoneWithApp, .iPhoneWithoutApp:
             return row(situation, plan(for: .iPhone(system: nil, isInApp: false)))
         case .oldIPhone: return row(situation, plan(for: .iPhone(system: 8, isInApp: false)))
+        case .iPhoneInApp: return row(situation, plan(for: .iPhone(system: nil, isInApp: true)))
         case .iPadWithApp, .iPadWithoutApp: return row(situation, plan(for: .iPad(system: nil, isInApp: false)))
-        // Without the app a browser follows the fallback inside the `intent:` URL, as a web view does.
-        case .androidWithApp, .androidWithoutApp, .androidWebView:
-            return row(situation, plan(for: .android(isWebView: true)))
+        // Without the app a browser follows the fallback inside the `intent:` URL.
+        case .androidWithApp, .androidWithoutApp: return row(situation, plan(androidFallback()))
+        case .androidWebView: return row(situation, plan(for: .android(isWebView: true)))
         case .desktop: return row(situation, plan(for: .desktop))
         case .crawler: return row(situation, plan(for: .crawler))
         }
@@ -77,7 +82,7 @@ extension LinkResolution {
 
     private func app(in situation: LinkReport.Situation) -> RegisteredApp? {
         switch situation {
-        case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone: appleApp(isIPad: false)
+        case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone, .iPhoneInApp: appleApp(isIPad: false)
         case .iPadWithApp, .iPadWithoutApp: appleApp(isIPad: true)
         case .androidWithApp, .androidWithoutApp, .androidWebView: androidApp
         case .desktop, .crawler: nil
@@ -94,7 +99,7 @@ extension LinkResolution {
         case .redirect(let url, let kind): row(situation, outcome(of: kind, in: situation), url)
         case .page(let page), .macOrIPad(let page, _):
             row(
-                situation, .page, page.fallback,
+                situation, page.place == .appleAppWindow ? .words : .page, page.fallback,
                 next: page.fallbackKind.map { outcome(of: $0, in: situation) } ?? .appOnly)
         case .appOnly: row(situation, .appOnly, nil)
         case .preview(let preview): row(situation, .preview, preview.destination)
@@ -106,7 +111,8 @@ extension LinkResolution {
         next: LinkReport.Outcome? = nil
     ) -> LinkReport.Row {
         LinkReport.Row(
-            situation: situation, app: app(in: situation)?.id, outcome: outcome, url: url.map(SecretMask.masked),
+            situation: situation, app: app(in: situation)?.id, outcome: outcome,
+            url: url.map { BrowserSpelling.readable(SecretMask.masked($0)) },
             next: next)
     }
 

@@ -6,11 +6,13 @@ import HomingWire
 
 /// The plans for Android.
 extension LinkResolution {
-    func android(isWebView: Bool) -> LinkPlan {
-        let fallback = androidFallback
-        guard !isWebView, let app = androidApp, let fallback, let intent = intentURL(app, fallback: fallback.url)
+    func android(isWebView: Bool, store: AndroidStore.Name?) -> LinkPlan {
+        let fallback = androidFallback(on: store)
+        guard let app = androidApp, let fallback, let intent = intentURL(app, fallback: fallback.url)
         else { return plan(fallback) }
-        return .redirect(to: intent, .app)
+        guard isWebView else { return .redirect(to: intent, .app) }
+        guard !link.parameters.forcesRedirect, !wasAsked else { return plan(fallback) }
+        return .page(page(button: intent, .intent, fallback: fallback, app: nil, in: .androidAppWindow))
     }
 
     /// The registered app that `apn` names.
@@ -18,10 +20,12 @@ extension LinkResolution {
         link.parameters.android.packageName.flatMap { project.app(.android, $0) }
     }
 
-    /// The destination where the app is absent: `afl`, the Play Store, `link`.
-    var androidFallback: Destination? {
-        if let url = link.parameters.android.fallbackLink { return fallback(url) }
-        return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
+    /// The destination where the app is absent: `afl`, a store, `link`.
+    func androidFallback(on store: AndroidStore.Name? = nil) -> Destination? {
+        if let url = usable(link.parameters.android.fallbackLink, unless: .leavesOutAndroidFallback) {
+            return fallback(url)
+        }
+        return androidApp.map { Destination(url: $0.storePage(on: store) ?? playURL($0), kind: .store) } ?? payload
     }
 
     /// Parses a version code: digits, up to the 2,100,000,000 that the Play Store takes; zero is any version.
@@ -32,12 +36,21 @@ extension LinkResolution {
         return code
     }
 
-    /// The Play Store's page with the referrer that a newly installed app reads through the Install Referrer API.
-    ///
-    /// The referrer is the payload that a browser would get, percent-encoded once: byte for byte, with the campaign in
-    /// its query.
+    /// What a newly installed app reads through the Install Referrer API (``InstallReferrer``): the payload that a browser
+    /// would get; where there is a campaign its pairs first, which is where the Play Console and analytics read them.
+    private var referrer: String {
+        guard !handler.carriesCode(link.parameters.link) else { return link.parameters.link }
+        let passed = link.passed.campaign
+        let own = link.parameters.campaign.parameters.filter { pair in
+            !passed.contains { ASCII.areEqual($0.name, pair.name) }
+        }
+        return InstallReferrer.text(
+            campaign: passed.map(\.piece) + own.map { "\($0.name)=\(percentEncoded($0.value))" }, link: webPayload)
+    }
+
+    /// The Play Store's page with the referrer, percent-encoded once.
     private func playURL(_ app: RegisteredApp) -> String {
-        let referrer = percentEncoded(webPayload)
+        let referrer = percentEncoded(referrer)
         var url = ""
         url.reserveCapacity(referrer.utf8.count + app.id.utf8.count + 96)
         url += "https://play.google.com/store/apps/details?id="

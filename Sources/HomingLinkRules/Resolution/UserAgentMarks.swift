@@ -5,7 +5,7 @@ import HomingWire
 
 /// The parts of a User-Agent header that tell who sent it.
 struct UserAgentMarks: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt64
 
     static let crawler = UserAgentMarks(rawValue: 1 << 0)
     static let inApp = UserAgentMarks(rawValue: 1 << 1)
@@ -22,9 +22,31 @@ struct UserAgentMarks: OptionSet {
     static let bot = UserAgentMarks(rawValue: 1 << 11)
     /// A make of phones that ends in `bot`, too.
     static let cubot = UserAgentMarks(rawValue: 1 << 12)
+    /// Amazon's browser, on tablets that have Amazon's store.
+    static let silk = UserAgentMarks(rawValue: 1 << 13)
+    /// Huawei's services.
+    static let huawei = UserAgentMarks(rawValue: 1 << 14)
+    /// Google's services, which a Huawei phone names where it has them.
+    static let google = UserAgentMarks(rawValue: 1 << 15)
+    static let samsung = UserAgentMarks(rawValue: 1 << 16)
 
-    init(rawValue: UInt16) {
+    init(rawValue: UInt64) {
         self.rawValue = rawValue
+    }
+
+    private static let firstFamily = 32
+
+    private init(_ family: BrowserFamily) {
+        self.init(rawValue: 1 << (UInt64(family.rawValue) + UInt64(Self.firstFamily)))
+    }
+
+    /// The browser that is meant where others are imitated.
+    var browser: BrowserFamily {
+        let named = rawValue >> Self.firstFamily
+        guard named != 0 else { return .other }
+        let family = BrowserFamily(rawValue: UInt8(63 - named.leadingZeroBitCount)) ?? .other
+        // The browser of old Androids imitated Safari, and so do all others that name nobody else.
+        return family == .safari && contains(.android) ? .other : family
     }
 
     /// All marks of a header, found in one pass.
@@ -123,47 +145,61 @@ struct UserAgentMarks: OptionSet {
     /// looks like one, is in a header of the browsers that github.com/omrilotan/isbot keeps for its tests.
     ///
     /// A rule for the bare word "google" is missing on purpose: Instagram's browser on Pixels sends `Google/google`.
-    private static let dictionary = Dictionary([
-        (
-            // The clients with which messengers and social networks fetch previews.
-            .crawler,
-            [
-                "facebookexternalhit", "facebot", "twitterbot", "slackbot", "linkedinbot", "whatsapp", "telegrambot",
-                "discordbot", "applebot", "skypeuripreview", "bingpreview", "microsoftpreview", "vkshare", "embedly",
-                "iframely", "kakaotalk-scrap", "mastodon/", "pleroma", "akkoma", "misskey", "summalybot", "gotosocial",
-                "friendica", "lemmy/", "cardyb", "redditbot", "pinterestbot", "pinterest.com/bot",
-                "snap url preview", "snapurlpreview", "synapse (bot", "mattermost-bot", "keybasebot", "groupmebot",
-                "google-pagerenderer", "/web/snippet", "yahoo link preview", "linkpreview", "unfurl", "onebox",
-            ]
-        ),
-        (
-            // Search engines, language models, archives, monitors. Most name their owner: `+http` never occurs in a
-            // header of a browser.
-            .robot,
-            [
-                "+http", "spider", "crawl", "google-", "googleother", "feedfetcher", "mediapartners", "web preview",
-                "slurp", "meta-external", "facebookcatalog", "chatgpt-user", "claude-", "perplexity-user", "mistralai-",
-                "ia_archiver", "archive.org", "ahrefs", "semrush", "headlesschrome", "phantomjs", "lighthouse", "ptst/",
-                "uptime", "pingdom", "statuscake", "site24x7", "newrelic", "datadog", "zabbix", "check_http",
-                "kube-probe", "healthcheck", "monitoring", "imageproxy",
-            ]
-        ),
-        (.bot, ["bot", "bots"]),
-        (.cubot, ["cubot"]),
-        (
-            .inApp,
-            [
-                "FBAN", "FBAV", "FB_IAB", "Instagram", "Line/", "KAKAOTALK", "NAVER", "MicroMessenger", "Snapchat",
-                "Pinterest", "Twitter", "GSA/",
-            ]
-        ),
-        (.iPhone, ["iPhone", "iPod"]),
-        (.iPad, ["iPad"]),
-        (.android, ["Android"]),
-        (.webView, ["; wv)"]),
-        (.macintosh, ["Macintosh"]),
-        (.webKit, ["AppleWebKit/"]),
-        (.chromium, ["Chrome/"]),
-        (.windowsPhone, ["Windows Phone"]),
-    ])
+    private static let dictionary = Dictionary(
+        [
+            (
+                // The clients with which messengers and social networks fetch previews.
+                .crawler,
+                [
+                    "facebookexternalhit", "facebot", "twitterbot", "slackbot", "linkedinbot", "whatsapp",
+                    "telegrambot",
+                    "discordbot", "applebot", "skypeuripreview", "bingpreview", "microsoftpreview", "vkshare",
+                    "embedly",
+                    "iframely", "kakaotalk-scrap", "mastodon/", "pleroma", "akkoma", "misskey", "summalybot",
+                    "gotosocial",
+                    "friendica", "lemmy/", "cardyb", "redditbot", "pinterestbot", "pinterest.com/bot",
+                    "snap url preview", "snapurlpreview", "synapse (bot", "mattermost-bot", "keybasebot", "groupmebot",
+                    "google-pagerenderer", "/web/snippet", "yahoo link preview", "linkpreview", "unfurl", "onebox",
+                    // Viber's own browser says Viber, too.
+                    "viberurldownloader", "viber url crawler", "notionembedder", "zoombot", "rocket.chat", "googlechat",
+                    "google-chat", "zulipurlpreview",
+                ]
+            ),
+            (
+                // Search engines, language models, archives, monitors. Most name their owner: `+http` never occurs in a
+                // header of a browser.
+                .robot,
+                [
+                    "+http", "spider", "crawl", "google-", "googleother", "feedfetcher", "mediapartners", "web preview",
+                    "slurp", "meta-external", "facebookcatalog", "chatgpt-user", "claude-", "perplexity-user",
+                    "mistralai-",
+                    "ia_archiver", "archive.org", "ahrefs", "semrush", "headlesschrome", "phantomjs", "lighthouse",
+                    "ptst/",
+                    "uptime", "pingdom", "statuscake", "site24x7", "newrelic", "datadog", "zabbix", "check_http",
+                    "kube-probe", "healthcheck", "monitoring", "imageproxy",
+                ]
+            ),
+            (.bot, ["bot", "bots"]),
+            (.cubot, ["cubot"]),
+            (
+                .inApp,
+                [
+                    "FBAN", "FBAV", "FB_IAB", "Instagram", "Barcelona ", "musical_ly", "BytedanceWebview", "trill_",
+                    "TikTok", "LinkedInApp", "MicroMessenger", "Line/", "KAKAOTALK", "NAVER", "Snapchat", "Pinterest",
+                    "Twitter", "Reddit/", "Weibo", "Zalo", "AlipayClient", "DingTalk", "GSA/",
+                ]
+            ),
+            (.silk, ["Silk/"]),
+            (.huawei, ["HMSCore"]),
+            (.google, ["GMSCore"]),
+            (.samsung, ["SamsungBrowser/", "; SM-"]),
+            (.iPhone, ["iPhone", "iPod"]),
+            (.iPad, ["iPad"]),
+            (.android, ["Android"]),
+            (.webView, ["; wv)"]),
+            (.macintosh, ["Macintosh"]),
+            (.webKit, ["AppleWebKit/"]),
+            (.chromium, ["Chrome/"]),
+            (.windowsPhone, ["Windows Phone"]),
+        ] + BrowserFamily.words.map { (UserAgentMarks($0.family), $0.words) })
 }

@@ -11,8 +11,9 @@ package enum Visitor: Sendable, Hashable {
     case iPad(system: Int?, isInApp: Bool)
     /// Safari on a Mac, or on an iPad since iPadOS 13, which sends the same; only the page itself can tell them apart.
     case desktopSafariOnMac
-    /// Android. A web view or the browser inside another app does not follow `intent:` URLs.
-    case android(isWebView: Bool)
+    /// Android. A web view or the browser inside another app follows no redirect to an `intent:` URL. `store` is the
+    /// store of the device's maker, where the header tells that it has one.
+    case android(isWebView: Bool, store: AndroidStore.Name? = nil)
     /// A messenger or a social network that wants a preview.
     case crawler
     /// A search engine, a monitor, or another program without a person.
@@ -28,11 +29,16 @@ extension Visitor {
     /// Finds the marks of each class in one pass over the bytes. The case of browsers' marks counts, because browsers
     /// always send the same.
     package init(userAgent: String?) {
-        guard var text = userAgent, text.utf8.count <= Self.maximumLength else {
-            self = .desktop
-            return
+        self = Self.seen(userAgent).visitor
+    }
+
+    /// The visitor, and the browser for statistics, which are in the same marks.
+    package static func seen(_ userAgent: String?) -> (visitor: Visitor, browser: BrowserFamily) {
+        guard var text = userAgent, text.utf8.count <= maximumLength else { return (.desktop, .other) }
+        return text.withUTF8 { bytes in
+            let marks = UserAgentMarks(in: bytes)
+            return (classify(marks, bytes), marks.browser)
         }
-        self = text.withUTF8 { Self.classify(UserAgentMarks(in: $0), $0) }
     }
 
     private static func classify(_ marks: UserAgentMarks, _ bytes: UnsafeBufferPointer<UInt8>) -> Visitor {
@@ -48,7 +54,8 @@ extension Visitor {
             return .iPad(system: UserAgentMarks.systemVersion(in: bytes), isInApp: marks.contains(.inApp))
         }
         if marks.contains(.android) {
-            return .android(isWebView: !marks.isDisjoint(with: [.webView, .inApp]))
+            return .android(
+                isWebView: !marks.isDisjoint(with: [.webView, .inApp]), store: AndroidStore.store(of: marks))
         }
         // Web views on an iPad do not name Safari; browsers with an engine of their own name that engine.
         if marks.isSuperset(of: [.macintosh, .webKit]), !marks.contains(.chromium) { return .desktopSafariOnMac }

@@ -24,7 +24,7 @@ package struct ContinueRule: Sendable {
     init(_ project: any LinkOwner) {
         self.init(
             project: project,
-            classifier: LinkClassifier(publicURL: "", own: project.linkDomains) { host in
+            classifier: LinkClassifier(publicURL: "", own: project) { host in
                 project.linkDomains.filter { ASCII.areEqual($0.hostKey, host) }
             })
     }

@@ -64,7 +64,7 @@ package struct LinkFault: Error, Sendable, Equatable {
         case .tooLong(let maximum): "longer than \(maximum) bytes; shorten it"
         }
     }
-    private var remedy: Remedy? {
+    var remedy: Remedy? {
         switch reason {
         case .unauthorizedDomain: .addDomain
         case .storePage: .addApp

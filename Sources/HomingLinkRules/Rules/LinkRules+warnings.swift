@@ -37,7 +37,18 @@ extension LinkRules {
     package func warnings(
         _ parameters: DynamicLinkParameters, finding findings: Findings = Findings()
     ) -> [DynamicLinkWarning] {
-        android(parameters) + apple(parameters.ios) + image(parameters.social.imageLink) + general(findings)
+        android(parameters) + apple(parameters.ios) + fallbacks(parameters) + image(parameters.social.imageLink)
+            + general(findings)
+    }
+
+    /// A link without one of its fallbacks is a link all the same.
+    private func fallbacks(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {
+        faults(ofFallbacksIn: parameters).map { fault in
+            DynamicLinkWarning(
+                code: fault.code ?? .unrecognizedParam,
+                message: "\(fault.sentence). It is left out: the next fallback of its devices is used",
+                remedy: fault.remedy)
+        }
     }
 
     private func android(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingStore
-import HomingWire
+package import HomingWire
 
 /// A parameter of a dynamic link to which somebody may be sent.
 struct LinkTarget: Sendable {
@@ -11,21 +11,28 @@ struct LinkTarget: Sendable {
     let isPayload: Bool
     let notURL: DynamicLinkWarning.Code?
     let badScheme: DynamicLinkWarning.Code?
+    /// How a check says that this fallback is left out, because nobody may be sent there.
+    var leftOut: LinkVerdict = []
     let value: @Sendable (DynamicLinkParameters) -> String?
 
     static let all = [
         LinkTarget(name: "link", isPayload: true, notURL: nil, badScheme: nil, value: { $0.link }),
         LinkTarget(
             name: "afl", isPayload: false, notURL: .notURIAndroidFallbackLink,
-            badScheme: .badURISchemeAndroidFallbackLink, value: { $0.android.fallbackLink }),
+            badScheme: .badURISchemeAndroidFallbackLink, leftOut: .leavesOutAndroidFallback,
+            value: { $0.android.fallbackLink }),
         LinkTarget(
             name: "ifl", isPayload: false, notURL: .notURIIOSFallbackLink, badScheme: .badURISchemeIOSFallbackLink,
-            value: { $0.ios.fallbackLink }),
+            leftOut: .leavesOutIOSFallback, value: { $0.ios.fallbackLink }),
         LinkTarget(
             name: "ipfl", isPayload: false, notURL: .notURIIPadFallbackLink, badScheme: .badURISchemeIPadFallbackLink,
-            value: { $0.ios.ipadFallbackLink }),
-        LinkTarget(name: "ofl", isPayload: false, notURL: nil, badScheme: nil, value: { $0.desktopFallbackLink }),
+            leftOut: .leavesOutIPadFallback, value: { $0.ios.ipadFallbackLink }),
+        LinkTarget(
+            name: "ofl", isPayload: false, notURL: nil, badScheme: nil, leftOut: .leavesOutDesktopFallback,
+            value: { $0.desktopFallbackLink }),
     ]
+
+    static let fallbacks = all.filter { !$0.isPayload }
 
     /// The image of a preview: nobody is sent there, but the same codes name it.
     static let image = LinkTarget(
@@ -50,6 +57,9 @@ struct LinkTarget: Sendable {
 }
 
 extension DynamicLinkParameters {
+    /// The URLs to which somebody may be sent.
+    package var targets: [String] { LinkTarget.all.compactMap { $0.value(self) } }
+
     /// Whether a parameter that is no URL is longer than `maximum`. Every click asks, so nothing is copied.
     func hasText(longerThan maximum: Int) -> Bool {
         func isLong(_ text: String?) -> Bool { text.map { $0.utf8.count > maximum } ?? false }

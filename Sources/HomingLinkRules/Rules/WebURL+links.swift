@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingStore
+package import HomingStore
 import HomingWire
 
 /// The parts of a URL that tell whether it lies under a link domain.
 extension WebURL {
     /// Host and port in the spelling of ``LinkDomain/hostKey``.
-    var hostKey: String {
+    package var hostKey: String {
         LinkDomain.foldedHost(host.text + (port.map { ":\($0)" } ?? ""))
     }
 
@@ -22,7 +22,7 @@ extension WebURL {
     }
 
     /// The path decoded, with single slashes; nil when it holds dot segments or cannot be decoded once for all.
-    var plainPath: String? {
+    package var plainPath: String? {
         guard let decoded = percentDecoded(path),
             !decoded.utf8.contains(where: { [UInt8(ascii: "%"), UInt8(ascii: "\\")].contains($0) })
         else { return nil }
@@ -30,5 +30,12 @@ extension WebURL {
         guard !segments.contains(where: { ASCII.areEqual($0, ".") || ASCII.areEqual($0, "..") }) else { return nil }
         let isFolder = !segments.isEmpty && decoded.utf8.last == UInt8(ascii: "/")
         return "/" + segments.joined(separator: "/") + (isFolder ? "/" : "")
+    }
+}
+
+extension LinkDomain {
+    /// Whether a URL lies under the domain, as browsers and servers read its path.
+    package func claims(_ url: WebURL) -> Bool {
+        ASCII.areEqual(url.hostKey, hostKey) && (url.plainPath.map { claims(path: $0) } ?? false)
     }
 }

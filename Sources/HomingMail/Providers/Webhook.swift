@@ -74,6 +74,11 @@ package struct WebhookSignature {
         self.key = SymmetricKey(data: key)
     }
 
+    /// A secret that nobody can foresee.
+    package static func newSecret(_ system: System) -> String {
+        "whsec_" + Data(system.randomBytes(32)).base64EncodedString()
+    }
+
     package func headers(id: String, at now: Moment, _ body: [UInt8]) -> [(name: String, value: String)] {
         let signed = Data("\(id).\(now.seconds).".utf8) + body
         let code = Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()

@@ -43,6 +43,9 @@ package struct Upkeep: Service {
             // One node at a time; another one takes the next turn when this one stops.
             if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }
         }
+        await attempt("links could not be made ready to be found by their targets") {
+            try await UnkeyedLinks(homing).fill()
+        }
         await attempt("short links that nobody opens could not be deleted") {
             try await UnopenedLinks(homing).delete { project, count in
                 logger.info(
@@ -50,6 +53,7 @@ package struct Upkeep: Service {
                     metadata: ["project": "\(project)", "links": "\(count)"])
             }
         }
+        await attempt("old sources of clicks could not be deleted") { try await OldSources(homing).delete() }
         await attempt("anonymous accounts that nobody uses could not be deleted") {
             try await UnusedAccounts(homing).delete { project, count in
                 logger.info(

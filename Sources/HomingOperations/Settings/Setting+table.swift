@@ -239,9 +239,9 @@ extension Setting {
         "HOMING_MAIL_PRIVATE_ADDRESSES",
         accepted: "true or false",
         standardText: "`false`",
-        meaning: "`true`: the transports of projects (`homing mail transport set`) may lead to this machine and into "
-            + "private networks. Else whoever may edit a project could reach what stands behind the firewall. `mail.url` "
-            + "itself may lead anywhere.",
+        meaning: "`true`: the transports of projects (`homing mail transport set`) and their link webhooks may "
+            + "lead to this machine and into private networks. Else whoever may edit a project could reach what stands "
+            + "behind the firewall. `mail.url` itself may lead anywhere.",
         isLive: true,
         standard: { _, _ in "false" },
         take: { (text, settings) throws(Rejection) in

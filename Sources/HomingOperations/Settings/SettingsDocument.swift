@@ -66,6 +66,20 @@ package enum SettingsDocument {
             |---|---|---|---|
             \(limits.map(row).joined(separator: "\n"))
 
+            **How `clicksPerIPSecond` was chosen.** Behind one IPv4 address there may be an office of ten thousand people, or
+            thousands of phones that a carrier puts there. If ten thousand tap the link of one mail within the same minute,
+            that is 167 clicks a second; with the page that an iPhone is shown and its pictures, at most three requests
+            each, 500. The limit is twice that. What is above it comes from no crowd, and at 1,000 a second one network
+            still leaves most of a small server to the others. Where it is not set it is never below
+            `requestsPerIPSecond`, and off where that is off. It is no shield against guessing: an ending of four
+            characters can be walked through, one of seven or seventeen cannot. Set it higher before a code is shown in a
+            stadium. Where no proxy stands in front, `connectionsPerIP` holds as well, and browsers keep a connection for up
+            to a minute: raise it with the size of the office. People over a limit see a page in their language that says
+            so, with `Retry-After`.
+
+            Whoever stands behind a proxy counts as the proxy until `trustedProxies` names it. A peer that sends
+            `X-Forwarded-For` and is not named is said once in the log, and by `homing doctor` (`PROXY_NOT_TRUSTED`).
+
             ## Settings of a project
 
             Each project has its own. `homing project set PROJECT NAME VALUE` changes one, `homing project show` prints all; the

@@ -33,6 +33,7 @@ package struct AdminProjectContext: Sendable {
     let fields: Fields
     /// The language tag that the request names; nil where it names none.
     let language: String?
+    private let parameters: Parameters
 
     /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
@@ -68,7 +69,11 @@ package struct AdminProjectContext: Sendable {
         self.project = project
         self.fields = fields
         language = ProjectContext.language(of: request)
+        parameters = call.parameters
     }
+
+    /// What stands in the path in the place of a name in braces, decoded.
+    func parameter(_ name: String) -> String? { parameters.get(name).flatMap { percentDecoded($0) } }
 
     /// For what is about the whole project. A tenant's scope is no project's id, and whoever looks it up refuses it.
     var wholeProject: ProjectID { ProjectID(project.scope.text) }

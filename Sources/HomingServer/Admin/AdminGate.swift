@@ -4,6 +4,7 @@
 import HTTPTypes
 package import HomingCore
 import HomingDatabase
+import HomingPages
 import HomingPasswords
 import HomingStore
 import HomingTexts
@@ -66,7 +67,7 @@ package struct ConsolePerson: Sendable {
 /// pages and paths that are for callers without a proof have the limit of requests that the public listener has for
 /// everything.
 struct AdminGate: HTTPResponder {
-    private let open: RouterResponder<AdminCall<Anybody>>
+    private let open: KnownMethods<RouterResponder<AdminCall<Anybody>>>
     private let operations: KnownMethods<RouterResponder<AdminCall<BackEnd>>>
     private let pages: RouterResponder<AdminCall<Person>>
     private let console: RouterResponder<AdminCall<ConsolePerson>>
@@ -87,7 +88,7 @@ struct AdminGate: HTTPResponder {
         _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, signIn: AdminSignIn,
         trustedProxies: Live<[AddressRange]>, metrics: Metrics, isTraced: Bool
     ) {
-        open = routes.open.buildResponder()
+        open = routes.open.responderKnowingMethods()
         operations = routes.operations.responderKnowingMethods()
         pages = routes.pages.buildResponder()
         console = routes.consolePages.buildResponder()
@@ -144,7 +145,10 @@ struct AdminGate: HTTPResponder {
         }
         if AdminRoutes.isOpen(request.uri.path) {
             guard rate.allows(context.network, at: homing.system.now()) else {
-                return .refused(homing.tooManyRequests(request, context))
+                return .refused(
+                    PageAnswer.wait(insteadOf: homing.tooManyRequests(request, context)) {
+                        request.method != .head && request.asksForPage ? PageFrame(request, of: nil) : nil
+                    })
             }
             return Admission {
                 await settled(

@@ -34,7 +34,7 @@ struct AuthLinks: Sendable {
         } catch let refusal as Refusal where refusal.databaseReason == nil {
             return links.invalid(WireError(refusal).message, request, project)
         }
-        guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }
+        guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project, at: nil) }
         let visitor = Visitor(userAgent: request.headers.first(.userAgent))
         if case .android = visitor, let owner, let action,
             let place = action.tenantID.map({ homing.projects.tenant(TenantID($0), of: project) }) ?? project,
@@ -42,23 +42,23 @@ struct AuthLinks: Sendable {
         {
             // The page inside would have counted it.
             if request.isByPerson { homing.outbox.mailCounts.opened(code, in: place) }
-            return store(link, code.settings, visitor, owner)
+            return store(link, code.settings, visitor, request, owner)
         }
         return PageAnswer.redirect(to: link)
     }
 
     /// The store, as in a dynamic link with the same apps; without a registered app, the page inside.
     private func store(
-        _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ owner: LinkSite
+        _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request, _ owner: LinkSite
     ) -> Response {
         var parameters = DynamicLinkParameters(link: link)
         parameters.android.packageName = settings.androidPackageName
         parameters.android.minimumVersion = settings.androidMinimumVersion
-        let plan = LinkResolution(
-            parameters, at: WrappedLink.authLink(link, base: owner.domain.baseURL),
-            rules: owner.rules, hasPageHost: false
-        ).plan(for: visitor)
-        guard case .redirect(let url, _) = plan else { return PageAnswer.redirect(to: link) }
-        return PageAnswer.redirect(to: url)
+        let wrapped = WrappedLink.authLink(link, base: owner.domain.baseURL)
+        let plan = LinkResolution(parameters, at: wrapped, rules: owner.rules, hasPageHost: false).plan(for: visitor)
+        switch plan {
+        case .redirect, .page: return links.answer(plan, request, owner.project, at: wrapped)
+        case .preview, .appOnly, .macOrIPad: return PageAnswer.redirect(to: link)
+        }
     }
 }

@@ -14,11 +14,13 @@ enum DynamicLinks {
         return try await homing.links.open(located.part, query: located.query, at: located.site)
     }
 
-    /// Checks the targets of a link that is used.
-    static func check(_ link: IncomingLink, in homing: Homing) async throws {
+    /// Checks the targets of a link that is used, and leaves out those that are short links
+    /// (``Links/settled(_:acceptLanguage:)``).
+    static func checked(
+        _ link: IncomingLink, acceptLanguage: String? = nil, in homing: Homing
+    ) async throws -> IncomingLink {
         try check(link)
-        guard link.isForAppsOnly else { return }
-        try await homing.links.check(link.parameters, by: link.site.rules, of: link.project)
+        return try await homing.links.settled(link, acceptLanguage: acceptLanguage)
     }
 
     /// Makes the checks that need no wait, which are all for most links; most links were checked before.

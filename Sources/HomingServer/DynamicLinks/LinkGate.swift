@@ -7,22 +7,16 @@ import HomingLinkRules
 import HomingStore
 import Hummingbird
 
-/// Opens links before the list of routes is searched: most requests are links, and no link has a route's path. What was
-/// damaged on the way is mended here, for links and pages alike.
+/// Opens links before the list of routes is searched: most requests are links, and no link has a route's path. Where one
+/// is, ``PublicGate`` has found. What was damaged on the way is mended here, for links and pages alike.
 struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
     let links: LinkResponder
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         let request = request.mended
-        guard request.method == .get || request.method == .head, let host = request.head.authority else {
-            return try await inner.respond(to: request, context: context)
-        }
-        let path = request.uri.path
-        guard let site = links.homing.projects.linkSite(host: host, path: path) else {
-            return try await inner.respond(to: request, context: context)
-        }
-        let part = LinkPath(path, on: site.domain)
+        guard let place = context.place else { return try await inner.respond(to: request, context: context) }
+        let (site, part) = (place.site, place.part)
         switch part {
         case .root, .suffix:
             context.coreContext.endpointPath.value = LinkResponder.route
@@ -43,12 +37,10 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
     /// - Parameter isAllowed: whether the caller may ask; asked once, ahead of the redirect alone.
     func redirect(_ request: Request, ifAllowed isAllowed: () -> Bool) -> HTTPResponse? {
         let request = request.mended
-        guard request.method == .get || request.method == .head, let host = request.head.authority else { return nil }
-        let path = request.uri.path
-        guard !OwnPath.answersScripts(path), let site = links.homing.projects.linkSite(host: host, path: path) else {
+        guard !OwnPath.answersScripts(request.uri.path), let place = LinkPlace(request, links.homing.projects) else {
             return nil
         }
-        return links.redirectKept(request, LinkPath(path, on: site.domain), at: site, ifAllowed: isAllowed)
+        return links.redirectKept(request, place.part, at: place.site, ifAllowed: isAllowed)
     }
 }
 

@@ -19,11 +19,11 @@ extension DynamicLinks {
         let located = homing.projects.locate(link)
         if let located { try context.check(located.site.project) }
         guard let located, case .suffix(let suffix) = located.part,
-            try await homing.links.stored(suffix, on: located.site.domain, of: located.site.project)
-                != nil
+            let stored = try await homing.links.stored(
+                meantBy: suffix, on: located.site.domain, of: located.site.project)
         else { throw Refusal.notFound("there is no such short link") }
         let entries = try await homing.links.counts.entries(
-            of: suffix, on: located.site.domain.text, project: located.site.project.scope, days: days)
+            of: stored.suffix, on: located.site.domain.text, project: located.site.project.scope, days: days)
         guard !entries.isEmpty else { return .object([]) }
         return .object([
             (

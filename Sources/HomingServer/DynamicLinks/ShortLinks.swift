@@ -43,7 +43,7 @@ extension DynamicLinks {
             try await homing.links.check(parameters, by: site.rules, of: site.project)
             try Links.check(lengthOf: DynamicLinkURL(base: site.domain.baseURL, parameters: parameters).url)
             warnings = site.rules.warnings(parameters, finding: findings)
-            ending = try Self.ending(try fields.object("suffix"))
+            ending = try DynamicLinks.ending(try fields.object("suffix"))
         }
 
         /// The URL of a link domain itself, of this project when one is given.
@@ -57,20 +57,20 @@ extension DynamicLinks {
             }
             return located
         }
+    }
 
-        private static func ending(_ suffix: Fields?) throws -> LinkEnding {
-            guard let suffix else { return .unguessable }
-            switch try suffix.digits("option") ?? "" {
-            case "", "OPTION_UNSPECIFIED", "UNGUESSABLE", "0", "1": return .unguessable
-            case "SHORT", "2": return .short
-            case "CUSTOM", "3":
-                guard let custom = try suffix.text("customSuffix") else {
-                    throw Refusal.invalidArgument("suffix.customSuffix is missing: the ending that you want")
-                }
-                return .custom(LinkSuffix(custom))
-            default:
-                throw Refusal.invalidArgument("suffix.option is UNGUESSABLE, SHORT or CUSTOM")
+    static func ending(_ suffix: Fields?) throws -> LinkEnding {
+        guard let suffix else { return .unguessable }
+        switch try suffix.digits("option") ?? "" {
+        case "", "OPTION_UNSPECIFIED", "UNGUESSABLE", "0", "1": return .unguessable
+        case "SHORT", "2": return .short
+        case "CUSTOM", "3":
+            guard let custom = try suffix.text("customSuffix") else {
+                throw Refusal.invalidArgument("suffix.customSuffix is missing: the ending that you want")
             }
+            return .custom(LinkSuffix(custom))
+        default:
+            throw Refusal.invalidArgument("suffix.option is UNGUESSABLE, SHORT or CUSTOM")
         }
     }
 
@@ -127,7 +127,7 @@ extension DynamicLinks {
         ])
     }
 
-    private static func warnings(_ warnings: [DynamicLinkWarning]) -> JSON? {
+    static func warnings(_ warnings: [DynamicLinkWarning]) -> JSON? {
         guard !warnings.isEmpty else { return nil }
         return .array(
             warnings.map { warning in

@@ -72,6 +72,9 @@ extension Endpoint {
         page("securityText", WellKnown.securityText) { request, _, parts in
             WellKnown.securityContact(parts.homing) ?? Routes.notFound(request, parts.homing)
         },
+        page("robots", Robots.path) { request, _, parts in
+            Robots.answer(request, parts.homing) ?? Routes.notFound(request, parts.homing)
+        },
         page("favicon", Favicon.path) { request, _, parts in
             Favicon.answer(isCacheable: Routes.site(of: request, parts.homing) == nil)
         },

@@ -154,7 +154,7 @@ package struct Endpoint: Sendable {
 
     static let forPublicListener = forApps + TokenKeys.endpoints + ofLinks + notOffered + publicPages
     static let forAdminListener =
-        forBackEnds + ofSettings + ofManagedLinks + ofServer + notOfferedToBackEnds + adminPages
+        forBackEnds + ofSettings + ofManagedLinks + ofLinkRecords + ofServer + notOfferedToBackEnds + adminPages
 }
 
 extension HTTPRequest.Method {

@@ -117,7 +117,7 @@ struct ConfigMember {
     }
 
     /// `sign_in` is `signIn`, as in the bodies; `PASSWORD_RESET` is itself.
-    private static func camelCase(_ name: String) -> String {
+    static func camelCase(_ name: String) -> String {
         let words = name.split(separator: "_")
         guard let first = words.first, name.utf8.contains(where: ASCII.isLowercaseLetter) else { return name }
         return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()

@@ -36,7 +36,7 @@ package final class Metrics: Sendable {
     }
 
     /// No fewer than there are operations.
-    private typealias Table = InlineArray<56, Requests>
+    private typealias Table = InlineArray<72, Requests>
     package static var mostOperations: Int { Table.count }
 
     private let open = Table { _ in Requests() }
@@ -79,6 +79,7 @@ package final class Metrics: Sendable {
         Self.describeDatabase(homing, &page)
         Self.describeMails(homing, mails, due: due, suppressed: suppressed, probe: probe, &page)
         Self.describeBoundRequests(homing, &page)
+        Self.describeLinks(homing, &page)
         Self.describePasswords(homing, &page)
         describeCertificates(homing, names, &page)
         return page.text
@@ -236,6 +237,20 @@ package final class Metrics: Sendable {
             "Mailed links that were asked for bound to the asking client, and how they ended but by time.")
         for (kind, outcome, count) in homing.store.boundRequests.counts {
             page.sample(["kind": kind.name, "outcome": outcome], count)
+        }
+    }
+
+    private static func describeLinks(_ homing: Homing, _ page: inout Exposition) {
+        page.metric(
+            "homing_link_misses_total", .counter,
+            "Requests to link domains for what is no link: the domain itself (root), or another path (ending).")
+        for kind in LinkMisses.Kind.allCases { page.sample(["kind": kind.rawValue], homing.links.misses[kind]) }
+        page.metric(
+            "homing_link_events_total", .counter,
+            "Clicks and openings for link webhooks, by what became of them; each try that failed counts.")
+        let counts = homing.links.events.counts
+        for outcome in LinkEvents.Outcome.allCases {
+            page.sample(["outcome": outcome.rawValue], Int(clamping: counts[outcome] ?? 0))
         }
     }
 

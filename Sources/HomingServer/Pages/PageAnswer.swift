@@ -30,6 +30,25 @@ package enum PageAnswer {
         return response
     }
 
+    /// The page in the place of an answer for programs, where somebody has to come back later: over a limit, or because
+    /// the server cannot work.
+    ///
+    /// - Parameter frame: nil where no person reads the answer.
+    static func wait(insteadOf response: Response, in frame: () -> PageFrame?) -> Response {
+        let reason: ProblemView.Reason
+        switch response.status.code {
+        case 429: reason = .tooManyAttempts
+        case 500...: reason = .serverFault
+        default: return response
+        }
+        guard response.headers[.contentType]?.hasPrefix("application/json") == true, let frame = frame() else {
+            return response
+        }
+        var page = page(ProblemView(reason: reason), in: frame, status: response.status)
+        for name in [HTTPField.Name.retryAfter, .connection] { page.headers[name] = response.headers[name] }
+        return page
+    }
+
     package static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {
         Response(
             status: status,

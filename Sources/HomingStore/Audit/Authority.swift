@@ -33,7 +33,7 @@ package enum Authority: Sendable, Equatable {
     }
 
     /// Whether its changes are kept in the audit log.
-    var isOperator: Bool {
+    package var isOperator: Bool {
         switch self {
         case .command, .person, .backEnd: true
         case .user, .app, .server: false

@@ -6,6 +6,9 @@ import HomingWire
 /// Where the next page of a list begins: `nextPageToken` in Google's APIs. It is bound to the list, so that a token
 /// that was never given is refused and not taken for a place at which people would be left out.
 package struct PageSelection: Sendable {
+    /// A place in a list may be as long as a name and the address of a link.
+    private static let longestToken = 4096
+
     private let ring: KeyRing
 
     package init(ring: KeyRing) {
@@ -25,7 +28,7 @@ package struct PageSelection: Sendable {
     /// - Throws: ``Refusal/invalidPageSelection``.
     package func last(_ token: String?, of list: String) throws(Refusal) -> String {
         guard let token, !token.isEmpty else { return "" }
-        guard token.utf8.count <= 1024, let bytes = Base64URL.decode(token), bytes.count > 17 else {
+        guard token.utf8.count <= Self.longestToken, let bytes = Base64URL.decode(token), bytes.count > 17 else {
             throw .invalidPageSelection
         }
         let id = String(decoding: bytes[17...], as: UTF8.self)

@@ -72,6 +72,8 @@ package enum Schema {
             ]),
         // A node that does not know these columns takes a bound code from whoever has it.
         Migration(version: 28, name: "expand: bound requests", statements: boundRequests),
+        Migration(
+            version: 29, name: "expand: links that change", statements: changingLinks + listedLinks + countedLinks),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -80,7 +82,8 @@ package enum Schema {
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
         "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands", "sender_domain_keys",
         "mail_transports", "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
-        "account_identities", "service_accounts",
+        "account_identities", "service_accounts", "link_versions", "link_tags", "link_sources", "link_webhooks",
+        "link_events",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.

@@ -30,6 +30,9 @@ package struct Limits: Sendable, Equatable {
     /// Requests of one client address in a second, on the public listener; on the admin listener, those to what answers
     /// without a key.
     package var requestsPerIPSecond: Int
+    /// Links, and the pages that they show, that one client address opens in a second. They count against no other
+    /// limit.
+    package var clicksPerIPSecond: Int
     /// Short links, and pages that explain a link, that one client address asks for in a second.
     package var linksPerIPSecond: Int
     /// Short links that one client address makes in one project in a day: its share of the project's.
@@ -55,6 +58,7 @@ package struct Limits: Sendable, Equatable {
         wrongNumbersPerAddressHour: Int = 9,
         wrongTypedCodesPerAddressHour: Int = 20,
         requestsPerIPSecond: Int = 50,
+        clicksPerIPSecond: Int = 1_000,
         linksPerIPSecond: Int = 5,
         linksPerIPDay: Int = 10_000,
         linksPerProjectDay: Int = 200_000,
@@ -72,6 +76,7 @@ package struct Limits: Sendable, Equatable {
         self.wrongNumbersPerAddressHour = wrongNumbersPerAddressHour
         self.wrongTypedCodesPerAddressHour = wrongTypedCodesPerAddressHour
         self.requestsPerIPSecond = requestsPerIPSecond
+        self.clicksPerIPSecond = clicksPerIPSecond
         self.linksPerIPSecond = linksPerIPSecond
         self.linksPerIPDay = linksPerIPDay
         self.linksPerProjectDay = linksPerProjectDay
@@ -95,6 +100,7 @@ package struct Limits: Sendable, Equatable {
         wrongNumbersPerAddressHour: 0,
         wrongTypedCodesPerAddressHour: 0,
         requestsPerIPSecond: 0,
+        clicksPerIPSecond: 0,
         linksPerIPSecond: 0,
         linksPerIPDay: 0,
         linksPerProjectDay: 0,
@@ -166,6 +172,10 @@ extension Limits {
             "requestsPerIPSecond", "HOMING_LIMIT_REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,
             "Requests of one client address in a second, on the public listener; on the admin listener, those to what "
                 + "answers without a key."),
+        Row(
+            "clicksPerIPSecond", "HOMING_LIMIT_CLICKS_PER_IP_SECOND", \.clicksPerIPSecond,
+            "Links, and the pages that they show, that one client address opens in a second; an IPv6 /64 is one address. "
+                + "A click counts against no other limit."),
         Row(
             "linksPerIPSecond", "HOMING_LIMIT_LINKS_PER_IP_SECOND", \.linksPerIPSecond,
             "Short links that one client address makes, and pages that explain a link (`d=1`), in a second."),

@@ -41,6 +41,15 @@ package struct LinkDomain: Sendable, Hashable {
         baseURL = "\(scheme.rawValue)://\(self.text)"
     }
 
+    /// A domain as somebody types or pastes it: `https://` before it and a slash behind it are left out.
+    package init(typed text: String) throws(Refusal) {
+        let typed = String(ASCII.trimmed(text))
+        let scheme = ["https://", "http://"].first { typed.hasPrefixFoldingASCII($0) }
+        var rest = typed.utf8.dropFirst(scheme?.utf8.count ?? 0)
+        if rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+        try self.init(parsing: String(Substring(rest)))
+    }
+
     /// Host and port in the form of a URL and of a Host header.
     package var authority: String {
         host.text + (port.map { ":\($0)" } ?? "")

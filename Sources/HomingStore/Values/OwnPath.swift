@@ -86,6 +86,7 @@ package final class OwnPath: Sendable {
         OwnPath("/healthz", on: .both, .excludedOnHosts),
         OwnPath("/readyz", .excludedOnHosts),
         OwnPath("/favicon.ico", on: .both, .excludedOnHosts),
+        OwnPath("/robots.txt", .excludedOnHosts),
         // A call of the API opens nobody's app.
         OwnPath("/v1/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("/v2/*", on: .both, for: .scripts, .excludedOnHosts),

@@ -33,7 +33,7 @@ package struct WebHost: Sendable, Hashable {
 
     /// Parses what a person typed: a host without port, or an international name (``InternationalName``), which becomes
     /// `xn--`. Hosts in URLs are parsed strictly.
-    init?(typed text: some StringProtocol) {
+    package init?(typed text: some StringProtocol) {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             self.init(parsing: text)
             return

@@ -3,18 +3,19 @@
 
 /// The content of a dynamic link: its target, the apps that may open it, and the fallbacks where none is installed.
 ///
-/// Every value is decoded text as it came; nothing here has been checked against a project. An absent parameter is nil,
-/// an empty one counts as absent. Names follow the REST fields of `dynamicLinkInfo`; each comment gives the parameter
+/// Every value is decoded text as it came, but that URLs to which people are sent are spelled out as browsers do: letters
+/// beyond ASCII and spaces behind the host in percent, no empty port. Nothing here has been checked against a project. An
+/// absent parameter is nil, an empty one counts as absent. Names follow the REST fields of `dynamicLinkInfo`; each comment gives the parameter
 /// of the long link.
 public struct DynamicLinkParameters: Sendable, Equatable {
     /// `link`: the URL that the app gets, and the last fallback of everything else.
-    public var link: String
+    public var link: String { didSet { link = BrowserSpelling.spelled(link) } }
     /// The Android app that opens the link.
     public var android = Android()
     /// The Apple app that opens the link.
     public var ios = IOS()
     /// `ofl`: the target of devices that are neither iOS nor Android.
-    public var desktopFallbackLink: String?
+    public var desktopFallbackLink: String? { didSet { desktopFallbackLink = spelled(desktopFallbackLink) } }
     /// `efr=1`: an iPhone without the app is sent on without a page in between.
     public var forcesRedirect = false
     /// The preview of the link.
@@ -26,7 +27,7 @@ public struct DynamicLinkParameters: Sendable, Equatable {
 
     /// A link without apps.
     public init(link: String) {
-        self.link = link
+        self.link = BrowserSpelling.spelled(link)
     }
 
     /// The Android app and its fallbacks.
@@ -34,7 +35,7 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `apn`: the package name.
         public var packageName: String?
         /// `afl`: the target of a device without the app, instead of the Play Store.
-        public var fallbackLink: String?
+        public var fallbackLink: String? { didSet { fallbackLink = spelled(fallbackLink) } }
         /// `amv`: the lowest version code that understands the link, as the link has it.
         public var minimumVersion: String?
         /// `al`: an older way to give Android a payload of its own.
@@ -49,11 +50,11 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `ibi`: the bundle id.
         public var bundleID: String?
         /// `ifl`: the target of a device without the app, instead of the App Store.
-        public var fallbackLink: String?
+        public var fallbackLink: String? { didSet { fallbackLink = spelled(fallbackLink) } }
         /// `ius`: the app's URL scheme; by default the bundle id.
         public var customScheme: String?
         /// `ipfl`: ``fallbackLink`` on an iPad.
-        public var ipadFallbackLink: String?
+        public var ipadFallbackLink: String? { didSet { ipadFallbackLink = spelled(ipadFallbackLink) } }
         /// `ipbi`: ``bundleID`` on an iPad.
         public var ipadBundleID: String?
         /// `isi`: the App Store id, digits.
@@ -72,7 +73,7 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `sd`
         public var description: String?
         /// `si`
-        public var imageLink: String?
+        public var imageLink: String? { didSet { imageLink = spelled(imageLink) } }
 
         /// No parameters.
         public init() {}
@@ -112,3 +113,5 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         public init() {}
     }
 }
+
+private func spelled(_ url: String?) -> String? { url.map(BrowserSpelling.spelled) }

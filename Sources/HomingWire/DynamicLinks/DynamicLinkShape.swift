@@ -84,7 +84,8 @@ private struct WebShape {
         return query.map { $0.utf8.contains(UInt8(ascii: "=")) } ?? !hasFragment
     }
 
-    /// On a custom domain, behind its prefix: a segment like a suffix, or nothing and a link in the query.
+    /// On a custom domain, behind its prefix: a segment like a suffix, also one that was damaged on the way and that only
+    /// Homing's server takes (``PastedEnding``), or nothing and a link in the query.
     ///
     /// A segment without a letter or digit, as in `/__/auth/links`, is none: it belongs to the server.
     private func isUnder(_ prefix: String) -> Bool {
@@ -96,7 +97,8 @@ private struct WebShape {
         if rest.isEmpty || rest.elementsEqual("/".utf8) { return hasWebLink }
         guard rest.first == UInt8(ascii: "/") else { return false }
         let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
-        return isSuffix(segment) && segment.contains(where: ASCII.isLetterOrDigit)
+        let isMeant = isSuffix(segment) || PastedEnding.mended(String(decoding: segment, as: UTF8.self)) != nil
+        return isMeant && segment.contains(where: ASCII.isLetterOrDigit)
     }
 
     /// Whether the query has a `link` that is an http or https URL.

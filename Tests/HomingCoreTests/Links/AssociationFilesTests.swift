@@ -112,7 +112,8 @@ import Testing
     @Test func `every path that the server keeps for itself is left to it`() throws {
         let components = try #require(try details("links.shop.example").first)["components"]
         for segment in OwnPath.reservedSegments {
-            let isLeaf = ["healthz", "readyz", "favicon.ico", "apple-app-site-association"].contains(segment)
+            let isLeaf =
+                ["healthz", "readyz", "favicon.ico", "robots.txt", "apple-app-site-association"].contains(segment)
             #expect(!opens(isLeaf ? "/\(segment)" : "/\(segment)/x", by: components), "\(segment)")
         }
     }
@@ -122,8 +123,9 @@ import Testing
         #expect(
             detail["paths"] == [
                 "/__/auth/links*", "NOT /__/auth/action*", "NOT /__/*", "NOT /_/*", "NOT /.well-known/*",
-                "NOT /apple-app-site-association", "NOT /healthz", "NOT /readyz", "NOT /favicon.ico", "NOT /v1/*",
-                "NOT /v2/*", "NOT /identitytoolkit.googleapis.com/*", "NOT /www.googleapis.com/*",
+                "NOT /apple-app-site-association", "NOT /healthz", "NOT /readyz", "NOT /favicon.ico",
+                "NOT /robots.txt", "NOT /v1/*", "NOT /v2/*", "NOT /identitytoolkit.googleapis.com/*",
+                "NOT /www.googleapis.com/*",
                 "NOT /securetoken.googleapis.com/*", "NOT /firebasedynamiclinks.googleapis.com/*", "/*",
             ])
     }
@@ -173,11 +175,33 @@ import Testing
         apps[index].sha256.append(print)
         let files = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project(apps: apps)]))
         let statement = try #require(try JSON.parse(files.android.bytes).arrayValue?.first?.objectValue)
-        #expect(statement["relation"] == ["delegate_permission/common.handle_all_urls"])
+        #expect(
+            statement["relation"] == [
+                "delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds",
+            ])
         let target = statement["target"]?.objectValue
         #expect(target?["namespace"] == "android_app")
         #expect(target?["sha256_cert_fingerprints"]?.arrayValue?.count == 2)
         #expect(target?["sha256_cert_fingerprints"]?.arrayValue?.last == .string(print))
+    }
+
+    @Test func `on a shared host no app gets the passwords and the App Clips of the others`() throws {
+        let apps = world.project.apps.map { app -> RegisteredApp in
+            var app = app
+            if app.id == LinkWorld.bundleID { app.clipBundleID = "\(app.id).Clip" }
+            return app
+        }
+        let project = project(apps: apps)
+        let alone = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project, world.neighbour]))
+        let file = try JSON.parse(alone.apple.bytes).objectValue
+        #expect(file?["appclips"] == ["apps": ["TEAMTEAM01.example.shop.ios.Clip"]])
+        let shared = try #require(AssociationFiles(hostKey: "shop.example", projects: [project, world.neighbour]))
+        #expect(try JSON.parse(shared.apple.bytes).objectValue?["appclips"] == nil)
+        let statements = try #require(try JSON.parse(shared.android.bytes).arrayValue)
+        #expect(statements.count == 2)
+        for statement in statements {
+            #expect(statement.objectValue?["relation"] == ["delegate_permission/common.handle_all_urls"])
+        }
     }
 
     @Test func `the tag changes with the file and with nothing else`() throws {

@@ -91,7 +91,8 @@ import Testing
             }
         }
         let visitors: [Visitor] = [
-            LinkWorld.phone, .iPhone(system: 8, isInApp: true), LinkWorld.pad, LinkWorld.android, LinkWorld.webView,
+            LinkWorld.phone, .iPhone(system: 8, isInApp: true), .iPhone(system: 18, isInApp: true), LinkWorld.pad,
+            LinkWorld.android, LinkWorld.webView,
             .desktop, .desktopSafariOnMac, .crawler,
         ]
         var accepted = 0
@@ -145,10 +146,12 @@ import Testing
         }
         let schemes = ["shop", LinkWorld.bundleID, LinkWorld.ipadBundleID]
         if schemes.contains(where: { url.hasPrefix("\($0)://google/link/?deep_link_id=") }) { return !carriesCode }
-        if url == own + "&_open=1" { return true }
+        // A button says how to open the link itself elsewhere.
+        if url == own || url == own + "&_open=1" { return true }
         let appStore = "https://apps.apple.com/app/id123456789"
         if url == appStore || url.hasPrefix(appStore + "?pt=") { return true }
-        if url.hasPrefix("https://play.google.com/store/apps/details?id=example.shop.android&referrer=http") {
+        let play = "https://play.google.com/store/apps/details?id=example.shop.android&referrer="
+        if url.hasPrefix(play + "http") || url.hasPrefix(play + "utm_source%3D") && url.contains("%26link%3Dhttp") {
             return true
         }
         if url == LinkWorld.handler || url.hasPrefix(LinkWorld.handler + "?") { return true }

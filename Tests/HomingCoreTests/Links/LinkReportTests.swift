@@ -29,8 +29,9 @@ import Testing
             })
         let outcomes: [(LinkReport.Situation, LinkReport.Outcome, LinkReport.Outcome?)] = [
             (.iPhoneWithApp, .opensApp, nil), (.iPhoneWithoutApp, .page, .appStore), (.oldIPhone, .customScheme, nil),
+            (.iPhoneInApp, .words, .appStore),
             (.iPadWithApp, .opensApp, nil), (.iPadWithoutApp, .page, .webFallback), (.androidWithApp, .opensApp, nil),
-            (.androidWithoutApp, .playStore, nil), (.androidWebView, .playStore, nil), (.desktop, .payload, nil),
+            (.androidWithoutApp, .playStore, nil), (.androidWebView, .page, .playStore), (.desktop, .payload, nil),
             (.crawler, .payload, nil),
         ]
         for (situation, outcome, next) in outcomes {
@@ -42,7 +43,8 @@ import Testing
                 switch situation {
                 case .desktop, .crawler: nil
                 case .androidWithApp, .androidWithoutApp, .androidWebView: LinkWorld.packageName
-                case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone, .iPadWithApp, .iPadWithoutApp: LinkWorld.bundleID
+                case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone, .iPhoneInApp, .iPadWithApp, .iPadWithoutApp:
+                    LinkWorld.bundleID
                 }
             #expect(rows[situation]?.app == app, "\(situation)")
         }

@@ -69,8 +69,8 @@ import Testing
         #expect(opened(world.plan(link, for: .desktopSafariOnMac))?.fallback == nil)
         let play =
             "https://play.google.com/store/apps/details?id=example.shop.android&referrer="
-            + encoded(payload + "&utm_source=mail")
-        #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: play, .store))
+            + encoded("utm_source=mail&link=" + encoded(payload + "&utm_source=mail"))
+        #expect(opened(world.plan(link, for: LinkWorld.webView))?.fallback == play)
         guard case .redirect(let scheme, .customScheme) = world.plan(link, for: .iPhone(system: 8, isInApp: false))
         else {
             Issue.record("no scheme")
@@ -249,7 +249,144 @@ import Testing
             "intent://links.shop.example/abc#Intent;scheme=https;package=example.shop.android;"
             + "S.browser_fallback_url=\(encoded(Self.play));end"
         #expect(world.plan(link, for: LinkWorld.android) == .redirect(to: url, .app))
-        #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: Self.play, .store))
+    }
+
+    @Test func `a web view on Android gets a page with the intent and the store below it`() throws {
+        var link = LinkWorld.link { $0.android.packageName = LinkWorld.packageName }
+        let page = try #require(opened(world.plan(link, for: LinkWorld.webView)))
+        #expect(page.buttonKind == .intent)
+        #expect(
+            page.button.hasPrefix("intent://links.shop.example/abc#Intent;scheme=https;package=example.shop.android;"))
+        #expect(page.fallback == Self.play && page.fallbackKind == .store)
+        #expect(page.banner == nil)
+        link.android.fallbackLink = "https://shop.example/droid"
+        #expect(opened(world.plan(link, for: LinkWorld.webView))?.fallback == "https://shop.example/droid")
+        #expect(
+            world.plan(link, for: LinkWorld.webView, wasAsked: true)
+                == .redirect(to: "https://shop.example/droid", .fallback))
+        link.forcesRedirect = true
+        #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: "https://shop.example/droid", .fallback))
+    }
+
+    private static let inApp = Visitor.iPhone(system: 18, isInApp: true)
+
+    @Test func `another app's window on an iPhone gets the registered scheme, or words alone`() throws {
+        let link = LinkWorld.link {
+            $0.ios.bundleID = LinkWorld.bundleID
+            $0.ios.appStoreID = LinkWorld.appStoreID
+        }
+        for hasPageHost in [true, false] {
+            let page = try #require(opened(world.plan(link, for: Self.inApp, hasPageHost: hasPageHost)))
+            #expect(page.buttonKind == .customScheme)
+            #expect(page.button == "shop://google/link/?deep_link_id=\(Self.encodedPayload)&match_type=unique")
+            #expect(page.fallback == Self.appStore)
+            #expect(page.place == .appleAppWindow && !page.staysOnLinkHost)
+            #expect(page.banner?.appStoreID == LinkWorld.appStoreID)
+        }
+        // No scheme is registered, and a bundle id is a scheme on old systems only.
+        var bare = link
+        bare.ios.bundleID = LinkWorld.ipadBundleID
+        #expect(opened(world.plan(bare, for: Self.inApp))?.buttonKind == .words)
+        var forced = link
+        forced.forcesRedirect = true
+        #expect(world.plan(forced, for: Self.inApp) == .redirect(to: Self.appStore, .store))
+        let web = LinkWorld.link()
+        #expect(world.plan(web, for: Self.inApp) == .redirect(to: Self.payload, .payload))
+    }
+
+    @Test func `another app's window never gets a code by a scheme`() throws {
+        var link = DynamicLinkParameters(link: LinkWorld.actionLink())
+        link.ios.bundleID = LinkWorld.bundleID
+        link.ios.customScheme = "shop"
+        let page = try #require(opened(world.plan(link, for: Self.inApp)))
+        #expect(page.buttonKind == .words)
+        #expect(page.button == "https://links.shop.example/abc" && page.fallback == link.link)
+        link.social.title = "Reset"
+        guard case .preview(let preview) = world.plan(link, for: .crawler) else {
+            Issue.record("no preview")
+            return
+        }
+        #expect(preview.apps == nil)
+    }
+
+    @Test func `a payload for the app alone has words and nowhere else to go`() throws {
+        let link = LinkWorld.link {
+            $0.link = LinkWorld.linkBase + "/welcome"
+            $0.ios.bundleID = LinkWorld.ipadBundleID
+        }
+        let page = try #require(opened(world.plan(link, for: Self.inApp)))
+        #expect(page.buttonKind == .words && page.fallback == nil)
+    }
+
+    @Test func `with an App Clip the page stays on the host whose file names the clip`() throws {
+        let apps = world.project.apps.map { app -> RegisteredApp in
+            var app = app
+            if app.id == LinkWorld.bundleID { app.clipBundleID = "\(app.id).Clip" }
+            return app
+        }
+        let project = Project(
+            linksOf: "shop", apps: apps, authorizedDomains: world.project.authorizedDomains,
+            linkDomains: world.project.linkDomains)
+        let rules = LinkRules(project: project, publicURL: LinkWorld.publicURL) { host in
+            project.linkDomains.filter { $0.hostKey == host }
+        }
+        let link = LinkWorld.link { $0.ios.bundleID = LinkWorld.bundleID }
+        let resolution = LinkResolution(link, at: LinkWorld.linkBase + "/abc", rules: rules, hasPageHost: true)
+        let page = try #require(opened(resolution.plan(for: LinkWorld.phone)))
+        #expect(page.staysOnLinkHost && page.buttonKind == .customScheme)
+        #expect(page.banner?.clipBundleID == "example.shop.ios.Clip")
+        guard case .macOrIPad(let pad, _) = resolution.plan(for: .desktopSafariOnMac) else {
+            Issue.record("no choice")
+            return
+        }
+        #expect(pad.staysOnLinkHost)
+    }
+
+    @Test(arguments: [
+        (
+            ["appgallery": "C123"], .appgallery as AndroidStore.Name?,
+            "https://appgallery.huawei.com/app/C123" as String?
+        ),
+        (["appgallery": "C123"], nil, nil), (["appgallery": "C123"], .galaxy, nil),
+        (
+            ["galaxy": LinkWorld.packageName], .galaxy,
+            "https://galaxystore.samsung.com/detail/example.shop.android"
+        ),
+        (
+            ["amazon": "https://www.amazon.com/dp/B0TEST"], .amazon, "https://www.amazon.com/dp/B0TEST"
+        ),
+        (["fdroid": LinkWorld.packageName], nil, nil),
+        (
+            ["fdroid": LinkWorld.packageName, "play": "none"], nil,
+            "https://f-droid.org/packages/example.shop.android/"
+        ),
+        (
+            ["fdroid": LinkWorld.packageName, "play": "none", "appgallery": "C123"], .appgallery,
+            "https://appgallery.huawei.com/app/C123"
+        ),
+    ])
+    func `a device is sent to its own store where the app is there`(
+        stores: [String: String], device: AndroidStore.Name?, page: String?
+    ) throws {
+        let apps = world.project.apps.map { app -> RegisteredApp in
+            var app = app
+            if app.platform == .android { app.stores = stores }
+            return app
+        }
+        let project = Project(
+            linksOf: "shop", apps: try apps.map { $0.platform == .android ? try $0.validated() : $0 },
+            authorizedDomains: world.project.authorizedDomains, linkDomains: world.project.linkDomains)
+        let rules = LinkRules(project: project, publicURL: LinkWorld.publicURL) { _ in [] }
+        var link = LinkWorld.link { $0.android.packageName = LinkWorld.packageName }
+        link.forcesRedirect = true
+        let resolution = LinkResolution(link, at: LinkWorld.linkBase + "/abc", rules: rules, hasPageHost: true)
+        #expect(
+            resolution.plan(for: .android(isWebView: true, store: device)) == .redirect(to: page ?? Self.play, .store))
+        guard case .redirect(let intent, .app) = resolution.plan(for: .android(isWebView: false, store: device)) else {
+            Issue.record("no intent")
+            return
+        }
+        #expect(intent.hasSuffix(";S.browser_fallback_url=\(encoded(page ?? Self.play));end"))
     }
 
     @Test func `a link on a loopback name keeps http in its intent`() {
@@ -273,12 +410,14 @@ import Testing
         let link = LinkWorld.link {
             $0.android.packageName = LinkWorld.packageName
             $0.android.minimumVersion = version
+            $0.forcesRedirect = true
         }
         #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: Self.play + suffix, .store))
     }
 
-    @Test func `the referrer is the payload byte for byte, with the campaign in its query`() throws {
+    @Test func `the referrer is the payload byte for byte, behind the pairs of a campaign`() throws {
         var link = LinkWorld.link { $0.android.packageName = LinkWorld.packageName }
+        link.forcesRedirect = true
         link.link = "https://shop.example/a?b=c%20d&e=%2526+f#g"
         link.campaign.source = "a&b=c"
         guard case .redirect(let url, .store) = world.plan(link, for: LinkWorld.webView) else {
@@ -286,7 +425,11 @@ import Testing
             return
         }
         let query = try #require(QueryString(parsing: url.drop { $0 != "?" }.dropFirst()))
-        #expect(query["referrer"] == "https://shop.example/a?b=c%20d&e=%2526+f&utm_source=a%26b%3Dc#g")
+        let referrer = try #require(query["referrer"])
+        let payload = "https://shop.example/a?b=c%20d&e=%2526+f&utm_source=a%26b%3Dc#g"
+        #expect(referrer == "utm_source=a%26b%3Dc&link=" + encoded(payload))
+        #expect(InstallReferrer(referrer)?.link == payload)
+        #expect(InstallReferrer(referrer)?.campaign.source == "a&b=c")
         link.campaign = DynamicLinkParameters.Campaign()
         guard case .redirect(let plain, .store) = world.plan(link, for: LinkWorld.webView) else {
             Issue.record("no store")
@@ -352,6 +495,17 @@ import Testing
         #expect(preview.imageLink == "https://cdn.example/i.png")
         #expect(preview.url == "https://links.shop.example/abc")
         #expect(preview.destination == "https://shop.example/desk")
+        #expect(preview.apps == nil)
+        var named = link
+        named.ios.bundleID = LinkWorld.bundleID
+        named.android.packageName = LinkWorld.packageName
+        guard case .preview(let full) = world.plan(named, for: .crawler) else {
+            Issue.record("no preview")
+            return
+        }
+        #expect(full.apps?.iOSURL == "shop://google/link/?deep_link_id=\(Self.encodedPayload)&match_type=unique")
+        #expect(full.apps?.appStoreID == LinkWorld.appStoreID)
+        #expect(full.apps?.androidPackage == LinkWorld.packageName)
         for image in ["http://localhost/i.png", "javascript:alert(1)", "data:image/png,x"] {
             var other = link
             other.social.imageLink = image

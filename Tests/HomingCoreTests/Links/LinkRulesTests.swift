@@ -17,10 +17,14 @@ import Testing
         ("ipfl", { $0.ios.ipadFallbackLink = $1 }), ("ofl", { $0.desktopFallbackLink = $1 }),
     ]
 
+    /// Why a link is refused, or why one of its fallbacks is left out.
     private func fault(_ fill: (inout DynamicLinkParameters) -> Void) -> LinkFault? {
+        let link = LinkWorld.link(fill)
         do throws(LinkFault) {
-            try world.rules.check(LinkWorld.link(fill))
-            return nil
+            let verdict = try world.rules.check(link)
+            let faults = world.rules.faults(ofFallbacksIn: link)
+            #expect(faults.count == (verdict.subtracting([.isForAppsOnly, .mayLeadToLink]).isEmpty ? 0 : 1))
+            return faults.first
         } catch {
             return error
         }
@@ -68,7 +72,9 @@ import Testing
             "app://x", "shop.example", "https://neighbour.example/", "https://auth.shop.example/",
             "https://auth.shop.example/__/auth/actions", "https://auth.shop.example.evil.example/__/auth/action?x",
         ], Array(targets.indices))
-    func `a target that is not allowed is refused and the list is not shown`(url: String, target: Int) throws {
+    func `a target that is not allowed is refused or left out, and the list is not shown`(
+        url: String, target: Int
+    ) throws {
         // The wildcard covers the public host, so for this test it is a listed host like any other.
         let isListed = url.hasPrefix("https://auth.shop.example/")
         let fault = fault { Self.targets[target].fill(&$0, url) }
@@ -246,6 +252,36 @@ import Testing
         #expect(refused.code == code)
         #expect(refused.parameter == name)
         #expect(refused.sentence.hasPrefix("\(name): "))
+    }
+
+    @Test func `a fallback to which nobody may be sent gives way to the next one of its platform`() throws {
+        let foreign = "https://evil.example/"
+        let link = LinkWorld.link {
+            $0.android.packageName = LinkWorld.packageName
+            $0.android.fallbackLink = foreign
+            $0.ios.fallbackLink = "https://shop.example/phone"
+            $0.ios.ipadFallbackLink = "myapp://tower"
+            $0.desktopFallbackLink = LinkWorld.linkBase + "/abc"
+            $0.forcesRedirect = true
+        }
+        try world.rules.check(link)
+        guard case .redirect(let store, .store) = world.plan(link, for: LinkWorld.webView) else {
+            Issue.record("not the store")
+            return
+        }
+        #expect(store.hasPrefix("https://play.google.com/store/apps/details?id=\(LinkWorld.packageName)&"))
+        #expect(world.plan(link, for: LinkWorld.pad) == .redirect(to: "https://shop.example/phone", .fallback))
+        #expect(world.plan(link, for: LinkWorld.phone) == .redirect(to: "https://shop.example/phone", .fallback))
+        #expect(world.plan(link, for: .desktop) == .redirect(to: link.link, .payload))
+        let warnings = world.rules.warnings(link)
+        #expect(
+            warnings.map(\.code) == [.unrecognizedParam, .badURISchemeIPadFallbackLink, .unrecognizedParam])
+        #expect(warnings.map { $0.message.prefix(4) } == ["afl:", "ipfl", "ofl:"])
+        #expect(warnings.first?.remedy == .addDomain)
+        #expect(warnings.allSatisfy { !$0.message.contains("shop.example") && !$0.message.contains("evil") })
+        var alone = link
+        alone.ios.fallbackLink = foreign
+        #expect(world.plan(alone, for: LinkWorld.pad) == .redirect(to: link.link, .payload))
     }
 
     @Test(arguments: ["https://cdn.elsewhere.example/i.png", "data:image/png,x", "i.png", ""])

@@ -28,25 +28,48 @@ import Testing
 
     @Test func `they are found by the beginning of the name in any case, or of the ending`() async throws {
         try await withLinks { homing, _ async throws in
-            func found(_ text: String, limit: Int = 10) async throws -> [LinkSuffix] {
-                try await homing.links.search(text, in: homing.shop, limit: limit).map(\.suffix)
+            func found(_ text: String, pageSize: Int = 10) async throws -> [LinkSuffix] {
+                var query = LinkQuery()
+                (query.text, query.pageSize) = (text, pageSize)
+                return try await homing.links.all(query, in: homing.shop).map(\.suffix)
             }
             #expect(try await found("spring") == ["spring", "other", "springs"])
             #expect(try await found("SPRING ") == ["spring", "other"])
             #expect(try await found("spr") == ["spring", "other", "sprint", "springs"])
-            #expect(try await found("spr", limit: 3) == ["spring", "other", "sprint"])
+            #expect(try await found("spr", pageSize: 3) == ["spring", "other", "sprint", "springs"])
             #expect(try await found("https://go.shop.example/spr") == ["spring", "sprint"])
             #expect(try await found("https://go.shop.example/two/spr") == ["springs"])
-            for nothing in ["letter", "%", "_", "é", "'", "\u{10FFFF}"] { #expect(try await found(nothing) == []) }
+            for nothing in ["%", "_", "é", "'", "\u{10FFFF}"] { #expect(try await found(nothing) == []) }
+        }
+    }
+
+    @Test func `words of the name are found anywhere in it, in any order, behind what begins with them`() async throws {
+        try await withLinks { homing, domain async throws in
+            func found(_ text: String) async throws -> [LinkSuffix] {
+                var query = LinkQuery()
+                query.text = text
+                return try await homing.links.all(query, in: homing.shop).map(\.suffix)
+            }
+            #expect(try await found("LETTER") == ["spring"])
+            #expect(try await found("sale  spring") == ["other"])
+            try await homing.links.rename("autumn", on: domain, of: homing.shop, to: "Schöne GRÖSSE", by: .command)
+            #expect(try await found("größe") == [])
+            #expect(try await found("grösse") == ["autumn"])
+            try await homing.links.rename("sprint", on: domain, of: homing.shop, to: "Late spring", by: .command)
+            // Names that begin with it, endings that do, and the others, the newest first.
+            #expect(try await found("spr") == ["spring", "other", "sprint", "springs"])
+            #expect(try await found("e") == ["autumn", "other", "sprint", "spring"])
         }
     }
 
     @Test func `archived links are found on request`() async throws {
         try await withLinks { homing, domain async throws in
             try await homing.links.archive("autumn", on: domain, of: homing.shop, true, by: .command)
-            #expect(try await homing.links.search("aut", in: homing.shop, limit: 10).isEmpty)
-            let all = try await homing.links.search("aut", in: homing.shop, includingArchived: true, limit: 10)
-            #expect(all.map(\.suffix) == ["autumn"])
+            var query = LinkQuery()
+            query.text = "aut"
+            #expect(try await homing.links.all(query, in: homing.shop).isEmpty)
+            query.includesArchived = true
+            #expect(try await homing.links.all(query, in: homing.shop).map(\.suffix) == ["autumn"])
         }
     }
 
@@ -56,7 +79,7 @@ import Testing
             try await homing.links.rename("sprint", on: domain, of: homing.shop, to: "A name", by: ann)
             try await homing.links.rename("spring", on: domain, of: homing.shop, to: "Letter", by: ann)
             try await homing.links.rename("spring", on: domain, of: homing.shop, to: "Letter", by: ann)
-            let names = try await homing.links.list(homing.shop, newestFirst: true).map(\.name)
+            let names = try await homing.links.all(in: homing.shop).map(\.name)
             #expect(names == ["Autumn", "SPRING sale", "A name", "Letter"])
             let link = try await homing.links.link("spring", on: domain, of: homing.shop)
             #expect(link?.parameters.link == "https://shop.example/spring")

@@ -85,7 +85,7 @@ import Testing
             OwnPath.reservedSegments.sorted() == [
                 ".well-known", "_", "__", "apple-app-site-association", "favicon.ico",
                 "firebasedynamiclinks.googleapis.com", "healthz", "identitytoolkit.googleapis.com", "readyz",
-                "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
+                "robots.txt", "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
             ])
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// Every platform with every combination of app, fallback, `efr` and `amv`; the expectations repeat the rules in
 /// a second implementation.
 @Suite struct LinkTableTests {
-    enum Device: CaseIterable { case phone, oldPhone, pad, mac, android, webView, desktop }
+    enum Device: CaseIterable { case phone, inAppPhone, oldPhone, pad, mac, android, webView, desktop }
     enum App: CaseIterable { case absent, unregistered, registered }
     enum Fallback: CaseIterable { case none, web, store }
 
@@ -49,7 +49,8 @@ import Testing
             switch device {
             case .phone: .iPhone(system: 18, isInApp: false)
             case .oldPhone: .iPhone(system: 8, isInApp: false)
-            case .pad: .iPad(system: 12, isInApp: true)
+            case .inAppPhone: .iPhone(system: 18, isInApp: true)
+            case .pad: .iPad(system: 12, isInApp: false)
             case .mac: .desktopSafariOnMac
             case .android: .android(isWebView: false)
             case .webView: .android(isWebView: true)
@@ -81,7 +82,7 @@ import Testing
             }
         }
 
-        private var isIOS: Bool { [.phone, .oldPhone, .pad, .mac].contains(device) }
+        private var isIOS: Bool { [.phone, .inAppPhone, .oldPhone, .pad, .mac].contains(device) }
 
         /// The target of a device of this kind when no app opens.
         var expectedFallback: String {
@@ -105,7 +106,7 @@ import Testing
 
         /// Whether a page asks the person before an app opens.
         var expectsPage: Bool {
-            [.phone, .pad, .mac].contains(device) && app == .registered && !forces && !wasAsked
+            [.phone, .inAppPhone, .pad, .mac, .webView].contains(device) && app == .registered && !forces && !wasAsked
         }
 
         var expectsScheme: Bool { device == .oldPhone && app == .registered && !forces && !wasAsked }
@@ -157,6 +158,18 @@ import Testing
 
     private func expect(_ page: OpenPage, _ row: Row) {
         #expect(page.fallback == row.expectedFallback)
+        #expect(page.url == "https://links.shop.example/abc")
+        switch row.device {
+        case .webView:
+            #expect(page.place == .androidAppWindow && page.buttonKind == .intent && page.staysOnLinkHost)
+            #expect(page.button.hasPrefix("intent://links.shop.example/abc#Intent;"))
+            return
+        case .inAppPhone:
+            #expect(page.place == .appleAppWindow && page.buttonKind == .customScheme && !page.staysOnLinkHost)
+            #expect(page.button.hasPrefix("shop://google/link/?deep_link_id="))
+            return
+        default: #expect(page.place == .browser && !page.staysOnLinkHost)
+        }
         if row.hasPageHost {
             #expect(page.button == "https://links.shop.example/abc?_open=1")
         } else {
@@ -165,6 +178,6 @@ import Testing
     }
 
     @Test func `the table is whole`() {
-        #expect(Row.all.count == 7 * 3 * 3 * 2 * 3 * 2 * 2)
+        #expect(Row.all.count == 8 * 3 * 3 * 2 * 3 * 2 * 2)
     }
 }

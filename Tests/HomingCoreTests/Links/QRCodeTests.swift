@@ -36,4 +36,49 @@ import Testing
         #expect(width == code.side * 10)
         #expect(png.count < 2_000)
     }
+
+    /// What a PNG of ours says of its pixels.
+    private func head(_ png: [UInt8]) -> (width: Int, depth: UInt8, kind: UInt8) {
+        (png[16..<20].reduce(0) { $0 << 8 | Int($1) }, png[24], png[25])
+    }
+
+    @Test(arguments: [64, 100, 333, 1_200, 2_048]) func `a picture has the size that was asked for`(size: Int) throws {
+        let code = try QRCode("https://go.shop.example/spring", size: size)
+        #expect(head(code.png) == (size, 1, 0))
+        #expect(code.svg.contains(#" width="\#(size)" height="\#(size)""#))
+    }
+
+    @Test func `a size without a pixel for each module, or out of range, is refused with what may be`() throws {
+        for size in [-1, 0, 63, 2_049, .max] {
+            let refusal = #expect(throws: Refusal.self) { try QRCode("https://go.shop.example/spring", size: size) }
+            #expect("\(try #require(refusal))".contains("64 to 2048 pixels"))
+        }
+        let long = String(repeating: "a", count: 2_331)
+        #expect(throws: Refusal.self) { try QRCode(long, size: 184) }
+        #expect(try QRCode(long, size: 185).side == 185)
+    }
+
+    @Test func `a logo has a finer code around it, and hides less than a tenth`() throws {
+        let text = "https://go.shop.example/spring"
+        let picture = try QRCode("a logo", size: 64).png
+        let (plain, code) = (try QRCode(text), try QRCode(text, logo: QRCode.Logo(picture, mediaType: "image/png")))
+        #expect(code.side > plain.side)
+        let image = try #require(code.svg.firstMatch(of: /<image x="(\d+)\.5" y="\1\.5" width="(\d+)" height="\2"/))
+        let (corner, width) = (try #require(Int(image.1)), try #require(Int(image.2)))
+        #expect(2 * corner + width + 1 == code.side, "it is in the middle")
+        let modules = code.side - 8
+        #expect((width + 1) * (width + 1) * 10 < modules * modules)
+        #expect(code.svg.contains("href=\"data:image/png;base64,"))
+    }
+
+    @Test func `a PNG shows a logo in its colours, and leaves out one that it cannot draw`() throws {
+        let text = "https://go.shop.example/spring"
+        let logo = QRCode.Logo(try QRCode("a logo", size: 64).png, mediaType: "image/png")
+        let code = try QRCode(text, size: 400, logo: logo)
+        #expect(head(code.png) == (400, 8, 2) && !code.isPNGWithoutLogo)
+        let drawing = QRCode.Logo(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), mediaType: "image/svg+xml")
+        let other = try QRCode(text, size: 400, logo: drawing)
+        #expect(head(other.png) == (400, 1, 0) && other.isPNGWithoutLogo)
+        #expect(other.svg.contains("href=\"data:image/svg+xml;base64,"))
+    }
 }

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test func `a handy ending has seven characters, is the same again, and grows when they are taken`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
+            let link = try await Self.create("https://shop.example/a", .handy, in: homing)
+            #expect(link.suffix.text.utf8.count == 7)
+            #expect(try await Self.create("https://shop.example/a", .handy, in: homing) == link)
+            var last = link
+            for _ in 0..<4 {
+                try await homing.rows("UPDATE links SET query = 'link=taken'")
+                last = try await Self.create("https://shop.example/a", .handy, in: homing)
+            }
+            #expect(last.suffix.text.utf8.count == 8)
+        }
+    }
+
     @Test func `a short ending has four characters and grows when they are taken`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             let link = try await Self.create("https://shop.example/a", .short, in: homing)
@@ -85,9 +99,9 @@ import Testing
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             let link = try await Self.create("https://shop.example/a", name: "Spring", in: homing)
             let (shop, domain) = (try homing.shop, try Self.domain(homing))
-            #expect(try await homing.links.list(shop).map(\.name) == ["Spring"])
+            #expect(try await homing.links.all(in: shop).map(\.name) == ["Spring"])
             try await homing.links.archive(link.suffix, on: domain, of: shop, true, by: .command)
-            #expect(try await homing.links.list(shop).isEmpty)
+            #expect(try await homing.links.all(in: shop).isEmpty)
             #expect(try await homing.links.link(link.suffix, on: domain, of: shop) != nil)
         }
     }
@@ -107,10 +121,11 @@ import Testing
     @Test func `links that are taken over keep their endings and never replace one`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             _ = try await Self.create("https://shop.example/a", .custom("one"), in: homing)
-            let links = ["one", "two"].map { suffix in
-                StoredLink(
-                    project: "shop", domain: "go.shop.example", suffix: suffix,
-                    query: DynamicLinkParameters(link: "https://shop.example/taken-over").query, name: nil,
+            let domain = try Self.domain(homing)
+            let links = (["one", "two"] as [LinkSuffix]).map { suffix in
+                ArrivingLink(
+                    domain: domain, suffix: suffix,
+                    content: LinkContent(DynamicLinkParameters(link: "https://shop.example/taken-over")),
                     createdAt: Moment(seconds: 0))
             }
             let (first, second): ([Links.TakenOver], [Links.TakenOver]) = (
@@ -122,6 +137,43 @@ import Testing
             #expect(opened?.parameters.link == "https://shop.example/a")
             let other = try await homing.links.link("two", on: Self.domain(homing), of: homing.shop)
             #expect(other?.parameters.link == "https://shop.example/taken-over")
+        }
+    }
+
+    @Test func `links that are taken over without an ending get one, and the same one again`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
+            let domain = try Self.domain(homing)
+            let links = ["a", "b", "a"].map { path in
+                ArrivingLink(
+                    domain: domain, suffix: nil,
+                    content: LinkContent(DynamicLinkParameters(link: "https://shop.example/\(path)"), name: "Spring"),
+                    clicks: 3)
+            }
+            let trial = try await homing.links.takeOver(links, in: homing.shop, isTrial: true, by: .command)
+            #expect(trial == [.imported, .imported, .imported], "nothing is stored that the third could find")
+            #expect(try await homing.links.all(in: homing.shop).isEmpty)
+            let first = try await homing.links.takeOver(Array(links.prefix(1)), in: homing.shop, by: .command)
+            let all = try await homing.links.takeOver(links, in: homing.shop, by: .command)
+            #expect(first == [.imported] && all == [.unchanged, .imported, .unchanged])
+            let stored = try await homing.links.all(in: homing.shop)
+            #expect(stored.count == 2 && stored.allSatisfy { $0.suffix.text.utf8.count == 7 })
+            for link in stored {
+                #expect(try await homing.links.listed(link, on: domain, of: homing.shop).clicks == 3)
+            }
+        }
+    }
+
+    @Test func `a link that arrives deleted is gone, and its ending is nobody's`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
+            let domain = try Self.domain(homing)
+            let content = LinkContent(DynamicLinkParameters(link: "https://shop.example/a"))
+            let gone = ArrivingLink(domain: domain, suffix: "gone", content: content, isDeleted: true)
+            #expect(try await homing.links.takeOver([gone], in: homing.shop, by: .command) == [.imported])
+            #expect(try await homing.links.takeOver([gone], in: homing.shop, by: .command) == [.unchanged])
+            let again = ArrivingLink(domain: domain, suffix: "gone", content: content)
+            #expect(try await homing.links.takeOver([again], in: homing.shop, by: .command) == [.endingTaken])
+            let stored = try await homing.links.stored("gone", on: domain, of: homing.shop)
+            #expect(stored?.deletedAt == homing.clock.now)
         }
     }
 }

@@ -54,7 +54,8 @@ import Testing
             #expect(try await goneTomorrow(in: homing) == ["shop": 1])
             #expect(try await !isThere(opened, in: homing))
             #expect(try await isThere(named, in: homing))
-            #expect(try await homing.number("SELECT COUNT(*) FROM link_counts") == 0)
+            // The days of the project stay.
+            #expect(try await homing.number("SELECT COUNT(*) FROM link_counts WHERE domain <> ''") == 0)
         }
     }
 
@@ -74,13 +75,46 @@ import Testing
     @Test func `stay where they were made before their domain came here`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing in
             try await homing.projects.set("shop", "links.unopenedDays", to: "30")
-            let imported = StoredLink(
-                project: "shop", domain: "go.shop.example", suffix: "fromBefore", query: "link=https://shop.example/b",
-                name: nil, createdAt: homing.clock.now.adding(seconds: -400 * Self.day))
-            #expect(try await homing.links.takeOver([imported], in: homing.shop, by: .command) == [.imported])
+            let domain = try #require(try homing.shop.defaultLinkDomain)
+            let arriving = ArrivingLink(
+                domain: domain, suffix: "fromBefore",
+                content: LinkContent(DynamicLinkParameters(link: "https://shop.example/b")),
+                createdAt: homing.clock.now.adding(seconds: -400 * Self.day))
+            #expect(try await homing.links.takeOver([arriving], in: homing.shop, by: .command) == [.imported])
+            let imported = try #require(
+                try await homing.links.stored("fromBefore", on: domain, of: homing.shop))
             homing.clock.advance(seconds: 60 * Self.day)
             #expect(try await goneTomorrow(in: homing) == [:])
             #expect(try await isThere(imported, in: homing))
+        }
+    }
+
+    @Test func `stay where an operator has changed them`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.projects.set("shop", "links.unopenedDays", to: "30")
+            let link = try await make("https://shop.example/a", in: homing)
+            let domain = try #require(try homing.shop.linkDomains.first)
+            let site = try #require(try homing.projects.linkSite(on: domain, of: homing.shop))
+            try await homing.links.edit(link.suffix, at: site, seen: nil, by: .command) {
+                $0.parameters.link = "https://shop.example/b"
+            }
+            homing.clock.advance(seconds: 60 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await isThere(link, in: homing))
+        }
+    }
+
+    @Test func `stay where they were deleted, so that their ending is never given away`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.projects.set("shop", "links.unopenedDays", to: "30")
+            let domain = try #require(try homing.shop.defaultLinkDomain)
+            let arriving = ArrivingLink(
+                domain: domain, suffix: "gone",
+                content: LinkContent(DynamicLinkParameters(link: "https://shop.example/b")), isDeleted: true)
+            #expect(try await homing.links.takeOver([arriving], in: homing.shop, by: .command) == [.imported])
+            homing.clock.advance(seconds: 60 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await homing.number("SELECT COUNT(*) FROM links WHERE suffix = 'gone'") == 1)
         }
     }
 

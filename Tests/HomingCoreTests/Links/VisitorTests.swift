@@ -78,6 +78,48 @@ import Testing
     }
 
     @Test(arguments: [
+        "Instagram 390.0.0.28.85 (iOS 18_5; en_US; scale=3.00; 1170x2532; 750000000)",
+        "[FBAN/FBIOS;FBAV/480.0.0.54.88;FBBV/1]", "Barcelona 380.0 (iOS 18_5)",
+        "musical_ly_39.5.0 JsSdk/2.0 NetType/WIFI Channel/App Store BytedanceWebview/d8a21c6", "TikTok 39.5.0",
+        "[LinkedInApp]/9.31.1", "MicroMessenger/8.0.56(0x18003836) NetType/WIFI Language/zh_CN", "Line/15.5.0",
+        "Twitter/11.5", "Snapchat/13.40.0.42 (like Safari/8619.1, panda)", "[Pinterest/iOS]",
+        "KAKAOTALK 25.4.0", "NAVER(inapp; search; 1000; 12.12.0)", "Reddit/Version 2025.20.0/Build 1",
+        "Zalo iOS/640", "GSA/370.0.0 Mobile/15E148 Safari/604.1",
+    ])
+    func `the window of another app is known on an iPhone, an iPad and Android`(mark: String) {
+        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) \(Self.webKit) Mobile/15E148 \(mark)"
+        #expect(Visitor(userAgent: phone) == .iPhone(system: 18, isInApp: true))
+        let pad = phone.replacing("iPhone; CPU iPhone OS 18_5", with: "iPad; CPU OS 16_7")
+        #expect(Visitor(userAgent: pad) == .iPad(system: 16, isInApp: true))
+        let android = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/140.0 Mobile \(mark)"
+        #expect(Visitor(userAgent: android) == .android(isWebView: true))
+    }
+
+    @Test(arguments: [
+        (
+            "Mozilla/5.0 (Linux; Android 10; HarmonyOS; ELS-AN00; HMSCore 6.3.0.327) AppleWebKit/537.36 (KHTML, like "
+                + "Gecko) Chrome/92.0.4515.105 HuaweiBrowser/12.0.4.300 Mobile Safari/537.36",
+            .appgallery as AndroidStore.Name?
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 10; ELS-AN00; HMSCore 6.3.0.327; GMSCore 21.48.15) AppleWebKit/537.36 (KHTML, "
+                + "like Gecko) Chrome/92.0.4515.105 HuaweiBrowser/12.0.4.300 Mobile Safari/537.36", nil
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/108.4.6 like "
+                + "Chrome/108.0.5359.160 Safari/537.36", .amazon
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) "
+                + "SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36", .galaxy
+        ),
+        ("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36", nil),
+    ])
+    func `a device tells of its maker's store`(userAgent: String, store: AndroidStore.Name?) {
+        #expect(Visitor(userAgent: userAgent) == .android(isWebView: false, store: store))
+    }
+
+    @Test(arguments: [
         "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Facebot", "Twitterbot/1.0",
         "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "LinkedInBot/1.0 (compatible; Mozilla/5.0)",
         "WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)", "Mozilla/5.0 (compatible; Discordbot/2.0)",
@@ -104,6 +146,10 @@ import Testing
         "Mozilla/5.0 (compatible; Yahoo Link Preview; https://help.yahoo.com/kb/mail/)",
         "Discourse Forum Onebox v3.3.0",
         "Slackbot 1.0 (+https://api.slack.com/robots)", "Chatwork LinkPreview v1", "WhatsApp/2",
+        "Mozilla/5.0 (Windows NT 6.1; WOW64) ViberUrlDownloader", "NotionEmbedder", "Zoombot/1.0",
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/41.0.2227.0 Safari/537.36 "
+            + "Rocket.Chat/6.5.0",
+        "Google-Chat", "Mozilla/5.0 (compatible; ZulipURLPreview/9.2; +https://zulip.example)",
     ])
     func `a crawler gets a preview`(userAgent: String) {
         #expect(Visitor(userAgent: userAgent) == .crawler)
@@ -157,6 +203,38 @@ import Testing
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 "
             + "Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0"
         #expect(Visitor(userAgent: spoof) == .crawler)
+    }
+
+    @Test(arguments: [
+        ("\(webKit) Version/17.4 Mobile/15E148 Safari/604.1", BrowserFamily.safari),
+        ("\(webKit) CriOS/126.0 Mobile/15E148 Safari/604.1", .chrome),
+        ("\(webKit) FxiOS/127.0 Mobile/15E148 Safari/604.1", .firefox),
+        ("\(webKit) Mobile/20A362 Instagram 255.0 (iPhone13,2)", .instagram),
+        ("\(webKit) [FBAN/FBIOS;FBAV/400.0;FBBV/1]", .facebook),
+        ("\(webKit) GSA/280.3 Mobile/15E148 Safari/604.1", .google),
+        ("AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36 Edg/126.0", .edge),
+        ("AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36 OPR/112.0", .opera),
+        ("AppleWebKit/537.36 SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36", .samsung),
+        ("(Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Version/4.0 Chrome/126.0 Mobile Safari/537.36", .webView),
+        ("(Linux; U; Android 2.3) AppleWebKit/533.1 Version/4.0 Mobile Safari/533.1", .other),
+        ("Gecko/20100101 Firefox/127.0", .firefox), ("curl/8.5.0", .other), ("", .other),
+    ])
+    func `the browser is known, also one that imitates others`(ending: String, browser: BrowserFamily) {
+        #expect(Visitor.seen("Mozilla/5.0 " + ending).browser == browser)
+    }
+
+    @Test func `whoever is counted together has one number, which says what it is`() throws {
+        for platform in LinkPlatform.allCases {
+            for browser in BrowserFamily.allCases {
+                for isMachine in [false, true] {
+                    let visitor = VisitorClass(platform, browser, isMachine: isMachine)
+                    let stored = try #require(VisitorClass(stored: Int64(visitor.number)))
+                    #expect(stored.platform == platform && stored.browser == browser && stored.isMachine == isMachine)
+                }
+            }
+        }
+        #expect(VisitorClass(stored: 2)?.platform == .ios, "as it was stored before there were browsers")
+        #expect(VisitorClass(stored: 0) == nil && VisitorClass(stored: 512) == nil && VisitorClass(stored: 5) == nil)
     }
 
     @Test func `no header and an endless one are a desktop`() {

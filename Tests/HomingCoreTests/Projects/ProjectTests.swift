@@ -40,7 +40,7 @@ import Testing
     @Test func `a refused domain creates no project`() async throws {
         try await withHoming { homing async throws in
             await #expect(throws: Refusal.self) {
-                try await create(homing, "two", links: ["links.example", "http://x"])
+                try await create(homing, "two", links: ["links.example", "not a host"])
             }
             #expect(homing.projects.project("two") == nil)
             #expect(try await homing.number("SELECT COUNT(*) FROM link_domains") == 0)
@@ -275,6 +275,41 @@ import Testing
                 try await add(RegisteredApp(platform: .apple, id: first.id, teamID: ""))
             }
             #expect(try homing.shop.apps == [changed])
+        }
+    }
+
+    @Test func `an app has a clip and stores of its own, one by one`() async throws {
+        try await withHoming { homing async throws in
+            func add(_ app: RegisteredApp) async throws -> RegisteredApp {
+                try await homing.projects.addApp(app, to: "shop")
+            }
+            let ios = RegisteredApp(platform: .apple, id: "com.example.ios", teamID: "ABCDE12345")
+            _ = try await add(ios)
+            func clip(_ text: String) -> RegisteredApp {
+                RegisteredApp(platform: .apple, id: ios.id, clipBundleID: text)
+            }
+            #expect(try await add(clip("com.example.ios.Clip")).clipBundleID == "com.example.ios.Clip")
+            #expect(try await add(RegisteredApp(platform: .apple, id: ios.id)).clipBundleID == "com.example.ios.Clip")
+            for wrong in ["com.example.other.Clip", "com.example.ios", "com.example.ios.", "com.example.ios.a b"] {
+                await #expect(throws: Refusal.self, "\(wrong)") { try await add(clip(wrong)) }
+            }
+            #expect(try await add(clip("")).clipBundleID == nil)
+            let print = Array(repeating: "AA", count: 32).joined(separator: ":")
+            func android(_ stores: [String: String]) -> RegisteredApp {
+                RegisteredApp(platform: .android, id: "com.example.android", stores: stores, sha256: [print])
+            }
+            #expect(try await add(android(["appgallery": "C100"])).stores == ["appgallery": "C100"])
+            let both = ["appgallery": "C100", "galaxy": "https://galaxystore.samsung.com/detail/com.example.android"]
+            #expect(try await add(android(["galaxy": both["galaxy"] ?? ""])).stores == both)
+            for wrong in [
+                ["nowhere": "x"], ["galaxy": "com.example.other"], ["galaxy": "https://evil.example/app"],
+                ["galaxy": "http://galaxystore.samsung.com/detail/com.example.android"], ["appgallery": "C1/../x"],
+                ["play": "com.example.android"], ["fdroid": "https://f-droid.org:8443/packages/com.example.android"],
+            ] {
+                await #expect(throws: Refusal.self, "\(wrong)") { try await add(android(wrong)) }
+            }
+            #expect(try homing.shop.apps.first { $0.platform == .android }?.stores == both)
+            #expect(try await add(android(["galaxy": "", "appgallery": ""])).stores == nil)
         }
     }
 

@@ -19,6 +19,8 @@ import Testing
         "waiting", "due", "oldest", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
         "template_versions", "brands", "sender_domain_keys", "mail_transports",
+        // A row for each project that is told of clicks; in the claims of turns it is called w.
+        "link_webhooks", "w",
         // As many as there are kinds of imported hashes.
         "password_schemes",
         // For development: empty where mails go to a relay.
@@ -31,10 +33,11 @@ import Testing
         "SELECT COUNT(*) FROM outbox",
     ]
 
-    /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in
-    /// their order, to the end of a page.
+    /// Read by the project alone: the mails to somebody that still wait, which are few.
     private static let mayGoThroughProject = [
-        "outbox_listed", "outbox_turns", "links_named", "audit_log_projects", "password_schemes",
+        // What waits to be told, of which there is a bounded number.
+        "link_events", "link_webhooks",
+        "outbox_listed", "outbox_turns", "audit_log_projects", "password_schemes",
     ]
 
     private struct Plan {
@@ -265,16 +268,82 @@ import Testing
             "SEARCH o USING INDEX outbox_history (project=? AND recipient=?)"
         ),
         (
-            "AND lower(name) < lower(?) AND archived = 0 ORDER BY lower(name)",
-            "SEARCH links USING INDEX links_titled (project=? AND <expr>>? AND <expr><?)"
+            "ORDER BY lower(l.name), l.domain, l.suffix",
+            "SEARCH l USING INDEX links_titled (project=? AND <expr>>? AND <expr><?)"
         ),
         (
-            "AND suffix >= ? AND suffix < ?",
-            "SEARCH links USING INDEX sqlite_autoindex_links_1 (project=? AND domain=? AND suffix>? AND suffix<?)"
+            "l.suffix >= ? AND l.suffix < ? ORDER BY l.suffix",
+            "SEARCH l USING INDEX sqlite_autoindex_links_1 (project=? AND domain=? AND suffix>? AND suffix<?)"
+        ),
+        (
+            "ORDER BY l.target_key, l.domain, l.suffix",
+            "SEARCH l USING INDEX links_target (project=? AND (target_key,domain,suffix)>(?,?,?) AND target_key<?)"
+        ),
+        (
+            "FROM link_tags t WHERE",
+            "SEARCH t USING COVERING INDEX sqlite_autoindex_link_tags_1 (project=? AND tag=? AND (domain,suffix)>(?,?))"
+        ),
+        (
+            "coalesce(l.name, '') <> '' AND (l.created_at, l.domain, l.suffix) < (",
+            "SEARCH l USING INDEX links_listed (project=? AND created_at>? AND (created_at,domain,suffix)<(?,?,?))"
+        ),
+        (
+            "l.project = ? AND (l.created_at, l.domain, l.suffix) < (",
+            "SEARCH l USING INDEX links_made (project=? AND created_at>? AND (created_at,domain,suffix)<(?,?,?))"
+        ),
+        (
+            "l.project = ? AND (l.domain, l.suffix) > (",
+            "SEARCH l USING INDEX sqlite_autoindex_links_1 (project=? AND (domain,suffix)>(?,?))"
+        ),
+        (
+            "ORDER BY c.clicks DESC, c.domain DESC, c.suffix DESC",
+            "SEARCH c USING INDEX link_totals (project=? AND clicks>? AND (clicks,domain,suffix)<(?,?,?))"
+        ),
+        (
+            "FROM links WHERE target_key IS NULL",
+            "SEARCH links USING INDEX links_unkeyed ((project,domain,suffix)>(?,?,?))"
+        ),
+        (
+            "UPDATE links SET query",
+            "SEARCH links USING INDEX sqlite_autoindex_links_1 (project=? AND domain=? AND suffix=?)"
+        ),
+        (
+            "SELECT suffix FROM links WHERE project = ? AND domain = ? AND folded = ?",
+            "SEARCH links USING INDEX links_folded (project=? AND domain=? AND folded=?)"
+        ),
+        (
+            "FROM links WHERE changed_at IS NOT NULL AND changed_at",
+            "SEARCH links USING INDEX links_changed (changed_at>?)"
+        ),
+        (
+            "FROM link_versions WHERE project = ? AND domain = ? AND suffix = ? AND version = ?",
+            "SEARCH link_versions USING INDEX sqlite_autoindex_link_versions_1 (project=? AND domain=? AND suffix=? AND version=?)"
         ),
         (
             "SELECT day, platform, clicks",
             "SEARCH link_counts USING INDEX sqlite_autoindex_link_counts_1 (project=? AND domain=? AND suffix=? AND day>?)"
+        ),
+        (
+            "SELECT referrer, campaign FROM link_sources",
+            "SEARCH link_sources USING COVERING INDEX sqlite_autoindex_link_sources_1 "
+                + "(project=? AND domain=? AND suffix=? AND day=?)"
+        ),
+        (
+            "SELECT clicks FROM link_counts",
+            "SEARCH link_counts USING INDEX sqlite_autoindex_link_counts_1 "
+                + "(project=? AND domain=? AND suffix=? AND day=? AND platform=?)"
+        ),
+        (
+            "SELECT c.day, c.platform",
+            "SEARCH t USING COVERING INDEX sqlite_autoindex_link_tags_1 (project=? AND tag=?)"
+        ),
+        (
+            "SELECT c.day, c.platform",
+            "SEARCH c USING INDEX sqlite_autoindex_link_counts_1 (project=? AND domain=? AND suffix=? AND day>?)"
+        ),
+        (
+            "FROM link_events WHERE project = ? ORDER BY attempts",
+            "SEARCH link_events USING INDEX link_events_turn (project=?)"
         ),
         (
             "FROM admin_keys WHERE id = ?", "SEARCH admin_keys USING INDEX sqlite_autoindex_admin_keys_1 (id=?)"
