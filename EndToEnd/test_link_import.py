@@ -178,8 +178,7 @@ MALFORMED = {
     "no deep link": takeout(row(f"https://{DOMAIN}/never1"), header=["Short link", "Where it leads", *HEADER[2:]]),
     "a column twice": takeout(row(f"https://{DOMAIN}/never1"), header=[*HEADER[:-1], "APN"]),
     "a row without an end": takeout(row(f"https://{DOMAIN}/never1")) + '"' + "a,\n" * 400_000,
-    "UTF-16": takeout(row(f"https://{DOMAIN}/never1")).encode("utf-16"),
-    "UTF-16 without a mark": takeout(row(f"https://{DOMAIN}/never1")).encode("utf-16-be"),
+    "a workbook": b"PK\x03\x04\x14\x00\x06\x00" + bytes(range(256)) * 10,
     "no UTF-8": takeout(row(f"https://{DOMAIN}/never1")).encode() + b"\xff\xfe" + b"," * 28 + b"\r\n",
     "a NUL": takeout(row(f"https://{DOMAIN}/never1"), row(f"https://{DOMAIN}/never2", st="\0")),
     "JSON": "[]",
@@ -206,7 +205,13 @@ def test_a_malformed_file_says_on_which_line(place):
     lambda text: text.rstrip("\r\n"),
     lambda text: text.replace("Short link", "SHORT LINK", 1),
     lambda text: text.replace("Short link", '"Short link"', 1),
-], ids=["byte order mark", "LF", "no last line end", "capitals", "quoted header"])  # fmt: skip
+    lambda text: text + "\r\n\r\n",
+    lambda text: text.replace(",", ";"),
+    lambda text: text.replace(",", "\t"),
+    lambda text: text.encode("utf-16"),
+    lambda text: text.encode("utf-16-be"),
+], ids=["byte order mark", "LF", "no last line end", "capitals", "quoted header", "blank lines", "semicolons", "tabs",
+        "UTF-16", "UTF-16 without a mark"])  # fmt: skip
 def test_a_file_may_be_written_in_several_ways(place, change, request):
     suffix = f"way-{request.node.callspec.indices['change']}"
     imported(place, change(takeout(row(f"https://{DOMAIN}/{suffix}", st="Title"))))
@@ -231,8 +236,8 @@ def test_columns_are_known_by_their_names_and_one_that_is_not_is_named(place):
 
 
 def test_columns_that_lack_are_named_beside_those_that_are_there(place):
-    line = one_line(imported(place, "Short URL,Long URL,apn\na,b,c\n", expect=1))
-    for name in ("Short link", "Deep link", "Short URL", "Long URL", "apn"):
+    line = one_line(imported(place, "Short name,Where,apn\na,b,c\n", expect=1))
+    for name in ("Short link", "Deep link", "Short name", "Where", "apn"):
         assert f'"{name}"' in line, line
 
 
@@ -244,7 +249,7 @@ def test_apps_that_are_not_registered_are_named_before_anything_else_and_counted
         row(f"https://{DOMAIN}/strange8", ibi="com.example.lost", ipbi="com.example.lost"),
         row(f"https://{DOMAIN}/fine7", apn=PACKAGE),
     )
-    lines = imported(place, text).stdout.splitlines()
+    lines = imported(place, text, more=["--partial"]).stdout.splitlines()
     assert lines[0] == "6 links imported, 0 here already, 1 rows left out"
     assert lines[1].startswith(
         "warning: NOT_IN_PROJECT_ANDROID_PACKAGE_NAME: com.example.gone: 3 links, the first on line 4: "
@@ -255,7 +260,7 @@ def test_apps_that_are_not_registered_are_named_before_anything_else_and_counted
         "NOT_IN_PROJECT_IPAD_BUNDLE_ID",
     ]
     assert "NOT_NUMERIC_IOS_APP_STORE_ID" in lines[4] and "dead7" in lines[5]
-    told = json.loads(imported(place, text, more=["--json"]).stdout)
+    told = json.loads(imported(place, text, more=["--json", "--partial"]).stdout)
     assert told["unchanged"] == 6 and told["leftOut"] == len(told["left"]) == 1
     assert told["warnings"][0] | {"message": ""} == {
         "code": "NOT_IN_PROJECT_ANDROID_PACKAGE_NAME", "app": "com.example.gone", "links": 3, "line": 4, "message": "",
@@ -266,17 +271,22 @@ def test_rows_that_are_here_already_are_counted_and_not_listed(place):
     rows = [row(f"https://{DOMAIN}/again{number}", f"{PAYLOAD}&n={number}") for number in range(1500)]
     assert imported(place, takeout(*rows[:700])).stdout == "700 links imported, 0 here already, 0 rows left out\n"
     rows[3] = row(f"https://{DOMAIN}/again3", "https://good.example/elsewhere")
-    said = imported(place, takeout(*rows, rows[1400])).stdout
+    done = imported(place, takeout(*rows, rows[1400]), expect=1)
+    assert "1 rows were left out" in one_line(done) and "--partial" in done.stderr
+    said = done.stdout
     assert said.splitlines()[0] == "800 links imported, 700 here already, 1 rows left out"
     assert "line 5: https://links.takeout.example/again3: this ending exists already, leads elsewhere" in said
     assert len(said.splitlines()) == 2
 
 
-def test_of_many_rows_that_are_left_out_for_the_same_reason_the_first_are_named(place):
+def test_rows_that_are_left_out_for_the_same_reason_are_one_line(place):
     text = takeout(*(row(f"https://lighthouse.page.link/d{number}") for number in range(1203)))
-    lines = imported(place, text).stdout.splitlines()
-    assert lines[0].endswith("1203 rows left out") and lines[-1] == "203 more rows: the host is Google's and stays dead"
-    assert len(lines) == 1002
+    lines = imported(place, text, more=["--partial"]).stdout.splitlines()
+    assert len(lines) == 2 and lines[0].endswith("1203 rows left out")
+    assert lines[1].startswith("1203 rows: the host is Google's and stays dead: line 2 https://lighthouse.page.link/d0, ")
+    assert lines[1].endswith(" and 1193 more")
+    told = json.loads(imported(place, text, more=["--partial", "--json"]).stdout)
+    assert len(told["left"]) == 1000 and told["reasons"][0]["rows"] == told["leftOut"] == 1203
 
 
 def test_a_file_that_was_put_together_from_several_is_one(place):

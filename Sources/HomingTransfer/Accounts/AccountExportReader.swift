@@ -104,7 +104,8 @@ package struct AccountExportReader {
             guard source.writesJSON else { return fault = Fault(description: "it is JSON, and csv reads CSV") }
             // A list stands for itself, whatever its member would be called.
             let member = first == UInt8(ascii: "[") ? source.member ?? "" : source.member
-            var elements = JSONElements(member: member, preface: source == .firebase ? "hashConfigs" : nil)
+            var elements = JSONElements(
+                members: member.map { [$0] }, preface: source == .firebase ? "hashConfigs" : nil, of: "an account")
             elements.take(beginning)
             format = .json(elements)
         } else {
@@ -239,7 +240,7 @@ package struct AccountExportReader {
         do throws(CSVFault) {
             return try reader.next()
         } catch {
-            throw Fault(description: TakeoutFault(error).description)
+            throw Fault(description: LinkFileFault(error).description)
         }
     }
 }

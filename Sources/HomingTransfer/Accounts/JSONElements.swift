@@ -4,8 +4,8 @@
 import HomingCore
 import HomingWire
 
-/// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name,
-/// or of the document itself. Or, in a file of many documents, finds each.
+/// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with one of these
+/// names, or of the document itself. Or, in a file of many documents, finds each.
 ///
 /// Only brackets and texts are looked at; whoever parses the elements checks the rest.
 struct JSONElements {
@@ -23,7 +23,9 @@ struct JSONElements {
     /// The greatest size of an element in bytes.
     static let longest = 1 << 20
 
-    private let member: [UInt8]
+    private let members: [[UInt8]]
+    /// What an element is, with its article.
+    private let name: String
     private let preface: [UInt8]
     private let areDocuments: Bool
     private var bytes: [UInt8] = []
@@ -44,12 +46,14 @@ struct JSONElements {
     private var isInPreface = false
 
     /// - Parameters:
-    ///   - member: the name of the array's member; nil where each element is a document of its own.
+    ///   - members: the names that the array's member may have; nil where each element is a document of its own.
     ///   - preface: the name of a member whose object is passed on as well, where it stands before the array.
-    init(member: String?, preface: String? = nil) {
-        self.member = Array((member ?? "").utf8)
+    ///   - name: what an element is, with its article, for a message.
+    init(members: [String]?, preface: String? = nil, of name: String) {
+        self.members = (members ?? []).map { Array($0.utf8) }
         self.preface = Array((preface ?? "").utf8)
-        areDocuments = member == nil
+        self.name = name
+        areDocuments = members == nil
         if areDocuments { (depth, wasFound) = (0, true) }
     }
 
@@ -70,7 +74,7 @@ struct JSONElements {
             offset += 1
             if byte == UInt8(ascii: "\n") { line += 1 }
             if let element, offset - element.start > Self.longest {
-                throw Fault(description: "line \(element.line): an account takes more than \(Self.longest) bytes")
+                throw Fault(description: "line \(element.line): \(name) takes more than \(Self.longest) bytes")
             }
             if isInText {
                 take(inText: byte)
@@ -97,7 +101,8 @@ struct JSONElements {
         guard isWhole else { return nil }
         guard open.isEmpty, !isInText else { throw Fault(description: "line \(line): the file ends in the middle") }
         guard wasFound else {
-            throw Fault(description: "the file has no \"\(String(decoding: member, as: UTF8.self))\"")
+            let names = members.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }
+            throw Fault(description: "the file has no \(names.joined(separator: " or "))")
         }
         return nil
     }
@@ -111,7 +116,7 @@ struct JSONElements {
             isInText = false
             return
         }
-        if open.count == 1, text.count <= max(member.count, preface.count) { text.append(byte) }
+        if open.count == 1, text.count <= longestName { text.append(byte) }
     }
 
     private mutating func begin(_ byte: UInt8) throws(Fault) {
@@ -120,11 +125,12 @@ struct JSONElements {
         guard !open.isEmpty || !wasFound || areDocuments else {
             throw Fault(description: "line \(line): something stands behind the end")
         }
-        if isArray, wasFound, depth == nil, open.count == 1, text == member {
-            let name = String(decoding: member, as: UTF8.self)
+        if isArray, wasFound, depth == nil, open.count == 1, members.contains(text) {
+            let name = String(decoding: text, as: UTF8.self)
             throw Fault(description: "line \(line): the file has a second \"\(name)\", which would not be read")
         }
-        if isArray, !wasFound, open.isEmpty || (open.count == 1 && open[0] == UInt8(ascii: "}") && text == member) {
+        let isMember = open.count == 1 && open[0] == UInt8(ascii: "}") && members.contains(text)
+        if isArray, !wasFound, open.isEmpty || isMember {
             (depth, wasFound) = (open.count + 1, true)
         } else if open.count == depth {
             guard !isArray else { throw notAnObject }
@@ -135,7 +141,9 @@ struct JSONElements {
         open.append(isArray ? UInt8(ascii: "]") : UInt8(ascii: "}"))
     }
 
-    private var notAnObject: Fault { Fault(description: "line \(line): an account is an object") }
+    private var longestName: Int { max(members.map(\.count).max() ?? 0, preface.count) }
+
+    private var notAnObject: Fault { Fault(description: "line \(line): \(name) is an object") }
 
     private mutating func end() -> Element? {
         if isInPreface, open.count == 1, let began = element {

@@ -74,12 +74,12 @@ struct CSVReader {
         return record
     }
 
-    /// The separator that the first record has most often outside of quotes; nil while the record is not whole.
+    /// The separator that the first record that is not empty has most often outside of quotes; nil while the record is not whole.
     private func mostFrequent() -> UInt8? {
         var counts = [UInt8: Int]()
         var isQuoted = false
         var isRecordWhole = isWhole || bytes.count > Self.longestRecord
-        for byte in bytes {
+        for byte in bytes.drop(while: { $0 == lineFeed || $0 == carriageReturn }) {
             if byte == quote {
                 isQuoted.toggle()
             } else if !isQuoted, byte == lineFeed {
