@@ -46,6 +46,12 @@ public struct DynamicLink: Sendable, Equatable {
         self.init(url: url, matchType: .unique, minimumVersion: nil, campaign: DynamicLinkParameters.Campaign())
     }
 
+    /// What the store says of the link that led there; nil when that is no place to lead a person to.
+    init?(_ referrer: InstallReferrer) {
+        guard IncomingAction.isWebURL(referrer.link), let url = URL(string: referrer.link) else { return nil }
+        self.init(url: url, matchType: .unique, minimumVersion: nil, campaign: referrer.campaign)
+    }
+
     /// A long link, which says everything itself; nil when what it leads to is no URL.
     init?(_ parameters: DynamicLinkParameters) {
         guard IncomingAction.isWebURL(parameters.link), let url = URL(string: parameters.link) else { return nil }

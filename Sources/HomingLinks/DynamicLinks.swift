@@ -66,6 +66,18 @@ public final class DynamicLinks: Sendable {
         return reading.link
     }
 
+    /// The link that a person had tapped before the app was installed from the Play Store, in what the store's Install
+    /// Referrer API says, read on the device.
+    ///
+    /// Whoever links to the store writes the referrer: treat the link's URL as any URL from outside, and go to your own
+    /// hosts.
+    ///
+    /// - Parameter referrer: as the API gives it, or decoded once more: the link alone, or `utm_source=…&link=…`.
+    /// - Returns: nil where the person came without a link.
+    public func dynamicLink(fromInstallReferrer referrer: String) -> DynamicLink? {
+        InstallReferrer(referrer).flatMap(DynamicLink.init)
+    }
+
     package enum Reading {
         /// A long link, and its URL.
         case long(DynamicLink, URL)

@@ -45,6 +45,32 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/", ".", "%20", "%E2%80%8B", ")%22"])
+    func `a short link is the app's as a text has left it, and the server says which`(tail: String) async throws {
+        let server = PlayedServer(200, Sample.resolved)
+        let links = try server.links()
+        let url = try Sample.url(Sample.short + tail)
+        Self.check(try await links.handleUniversalLink(url))
+        #expect(server.calls.map(\.members) == [["requestedLink": url.absoluteString]])
+    }
+
+    @Test func `what the Play Store tells of a link is read in both forms`() throws {
+        let links = try PlayedServer().links()
+        let pairs = "utm_source=news&utm_campaign=spring%20sale&link=https%3A%2F%2Fshop.example%2Fcart%3Fa%3Db"
+        let link = try #require(links.dynamicLink(fromInstallReferrer: pairs))
+        #expect(link.url?.absoluteString == "https://shop.example/cart?a=b")
+        #expect(link.matchType == .unique)
+        #expect(
+            link.utmParametersDictionary as? [String: String] == ["utm_source": "news", "utm_campaign": "spring sale"])
+        for alone in ["https://shop.example/cart?a=b", "https%3A%2F%2Fshop.example%2Fcart%3Fa%3Db"] {
+            let link = links.dynamicLink(fromInstallReferrer: alone)
+            #expect(link?.url?.absoluteString == "https://shop.example/cart?a=b")
+        }
+        for none in ["utm_source=google-play&utm_medium=organic", "", "link=javascript%3Aalert(1)"] {
+            #expect(links.dynamicLink(fromInstallReferrer: none) == nil)
+        }
+    }
+
     @Test func `nobody waits for the statistics`() async throws {
         let server = PlayedServer { _ in
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
