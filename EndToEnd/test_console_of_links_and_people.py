@@ -55,6 +55,13 @@ def test_a_link_is_made_with_a_preview_that_follows_what_is_typed(house):
         click(house, f"https://{DOMAIN}/spring", agents.WINDOWS)
         wait(page, lambda: page.refresh() or "1 click in" in text(page), "the click is shown")
         console.picture(page, "console-link")
+        console.go(page, "Edit", "Edit Spring letter")
+        page.find_element(By.NAME, "link").clear()
+        console.fill(page, "Leads to", "https://good.example/sale")
+        preview = page.find_element(By.ID, "preview")
+        wait(page, lambda: "https://good.example/sale" in preview.text, "the preview of the edited link")
+        console.go(page, "Save", "Spring letter")
+        assert "https://good.example/sale" in text(page)
         cookies = {cookie["name"]: cookie["value"] for cookie in page.get_cookies()}
         address = page.current_url.partition("?")[0]
     png = requests.get(f"{address}/qr.png", cookies=cookies, timeout=30).content
@@ -115,7 +122,8 @@ def test_every_page_is_free_of_barriers(house, size, dark):
     with browser(size=size, dark=dark) as page:
         console.sign_in(page, house)
         for path in ("accounts", f"accounts/{account}", "accounts?search=nobody", "keys", "links?archived=true",
-                     "links/new", f"links/{DOMAIN}/spring"):  # fmt: skip
+                     "links/new", "links/clicks", f"links/{DOMAIN}/spring", f"links/{DOMAIN}/spring/edit",
+                     f"links/{DOMAIN}/spring/versions"):  # fmt: skip
             page.get(f"{house.admin}/console/projects/lighthouse/{path}")
             assert len(page.find_elements(By.TAG_NAME, "h1")) == 1 and len(page.page_source.encode()) < 60_000
             for summary in page.find_elements(By.TAG_NAME, "summary"):

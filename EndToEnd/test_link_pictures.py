@@ -54,6 +54,27 @@ def test_a_png_is_read_back(fresh, link):
     assert read(*grey((homing.folder / "code.png").read_bytes())) == link
 
 
+def chunk(kind, body):
+    return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+
+
+def test_a_png_with_a_logo_in_its_middle_is_read_back(fresh):
+    homing = fresh()
+    size = (64).to_bytes(4, "big") * 2 + bytes([8, 6, 0, 0, 0])
+    rows = zlib.compress((b"\0" + bytes([200, 0, 0, 255]) * 64) * 64)
+    logo = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    (homing.folder / "logo.png").write_bytes(logo)
+    homing.command("link", "qr", LINKS[0], "--png", "code.png", "--size", "500", "--logo", "logo.png")
+    png = (homing.folder / "code.png").read_bytes()
+    assert png[16:26] == (500).to_bytes(4, "big") * 2 + bytes([8, 2]), "500 pixels a side, in colours"
+    start = png.index(b"IDAT")
+    lines = zlib.decompress(png[start + 4 : start + 4 + int.from_bytes(png[start - 4 : start], "big")])
+    pixels = b"".join(lines[row * 1501 + 1 : (row + 1) * 1501] for row in range(500))
+    middle = 3 * (250 * 500 + 250)
+    assert pixels[middle : middle + 3] == bytes([200, 0, 0])
+    assert read(500, 500, bytes(sum(pixels[place : place + 3]) // 3 for place in range(0, len(pixels), 3))) == LINKS[0]
+
+
 @pytest.mark.parametrize("link", LINKS[:2], ids=range(2))
 def test_an_svg_is_read_back_as_a_browser_draws_it(fresh, link):
     homing = fresh()

@@ -158,9 +158,17 @@ struct SentForm: Sendable {
 /// What a form has done, as the page after it says. A closed list, because it travels in the address.
 enum ConsoleDone: String {
     case saved = "1"
-    case added, removed, deleted, sent, ended, revoked, retried, lifted
+    case added, removed, deleted, sent, ended, revoked, retried, lifted, restored
+    case known
 
-    var sentence: String { self == .saved ? "Saved." : rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "." }
+    var sentence: String {
+        switch self {
+        case .saved: "Saved."
+        case .known:
+            "This link was made before and is archived: it leads where it led, and you can put it back on the list."
+        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "."
+        }
+    }
 }
 
 /// The reasons why the console shows no page.

@@ -101,6 +101,13 @@ struct ConsoleForm<Value> {
         fields.compactMap { field in typed[field.name].map { (field.name, $0, seen[field.name]) } }
     }
 
+    /// Whether somebody else has changed by now what the author has changed, too.
+    var meetsOthers: Bool {
+        fields.contains { field in
+            seen[field.name].map { !$0.utf8.elementsEqual(field.text(kept).utf8) } ?? false
+        }
+    }
+
     /// The hidden field that says what the author of the form sees in a field.
     func sight(of name: String) -> (String, String) {
         ("was:\(name)", seen[name] ?? fields.first { $0.name == name }?.text(kept) ?? "")

@@ -95,6 +95,13 @@ extension ConsoleLayout {
             thead th{border:0;font-size:13px;font-weight:500;color:var(--soft)}
             td.number,th.number{text-align:end;font-variant-numeric:tabular-nums}
             td .act summary{min-height:24px}
+            .actions{display:inline-flex;flex-wrap:wrap;align-items:center;gap:4px 14px}
+            .actions a,.orders a{display:inline-flex;align-items:center;min-height:34px}
+            .actions .copy{margin:0}
+            .orders{display:flex;flex-wrap:wrap;gap:0 18px;margin:0 0 8px;padding:0;list-style:none;font-size:14px}
+            .tables{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:8px 32px}
+            .orders [aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
+            a.tag{text-decoration:none;white-space:normal}
             code,pre{font:13.5px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
             pre{margin:0 0 12px;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--ground);\
             overflow-x:auto;white-space:pre-wrap}
@@ -131,7 +138,11 @@ extension ConsoleLayout {
             main{padding:20px 16px 48px}header{padding:8px 16px}section,.card{padding:16px}h1{font-size:23px}\
             dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin:0 0 10px}\
             svg.chart text{font-size:20px}form.row{flex-direction:column}form.row .field{flex:none;width:100%}\
-            .row .field~button,.row .field~.check{margin-top:0}}
+            .row .field~button,.row .field~.check{margin-top:0}\
+            .cards,.cards tbody,.cards tr,.cards th,.cards td{display:block}\
+            .cards thead{position:absolute;left:-9999px}.cards th,.cards td{padding:3px 0;border:0}\
+            .cards tr{padding:12px 0;border-top:1px solid var(--line)}.cards td:empty{display:none}\
+            .cards td::before{content:attr(data-label) ": ";color:var(--soft);font-size:13px}}
             @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
             @media (forced-colors:active){button,.button,.tag,.problem{border:1px solid}}
             """
@@ -142,6 +153,12 @@ extension ConsoleLayout {
         #"""
         (function () {
           "use strict";
+          function copy(button, text) {
+            navigator.clipboard.writeText(text).then(function () {
+              button.textContent = "Copied";
+              setTimeout(function () { button.textContent = "Copy"; }, 2000);
+            });
+          }
           document.querySelectorAll("pre[data-copy]").forEach(function (block) {
             if (!navigator.clipboard) { return; }
             var button = document.createElement("button");
@@ -150,12 +167,14 @@ extension ConsoleLayout {
             button.textContent = "Copy";
             button.setAttribute("aria-label", "Copy: " + block.dataset.copy);
             button.addEventListener("click", function () {
-              navigator.clipboard.writeText(block.textContent).then(function () {
-                button.textContent = "Copied";
-                setTimeout(function () { button.textContent = "Copy"; }, 2000);
-              });
+              copy(button, block.textContent);
             });
             block.after(button);
+          });
+          document.querySelectorAll("button[data-text]").forEach(function (button) {
+            if (!navigator.clipboard) { return; }
+            button.hidden = false;
+            button.addEventListener("click", function () { copy(button, button.dataset.text); });
           });
           var present = document.querySelector("nav [aria-current]");
           if (present) { present.scrollIntoView({ block: "nearest", inline: "center" }); }

@@ -84,13 +84,19 @@ struct ConsoleRoutes {
         page("\(project)/accounts", ofTenants: true, AccountsPage.show)
         page("\(project)/accounts/{account}", ofTenants: true, AccountPage.show, AccountPage.change)
         page("\(project)/keys", KeysPage.show, KeysPage.change)
-        page("\(project)/links", LinksPage.show)
+        page("\(project)/links", LinksPage.show, LinksPage.change)
         page("\(project)/links/new", needs: .editor, LinkCreatePage.show, LinkCreatePage.change)
+        page("\(project)/links/clicks", LinkClicksPage.show)
+        page("\(project)/links/clicks.csv", LinkClicksPage.csv)
+        page("\(project)/links/webhook", LinkWebhookPage.show, LinkWebhookPage.change)
         let link = "\(project)/links/{domain}/{ending}"
         page(link, LinkPage.show, LinkPage.change)
         page("\(link)/qr.svg", LinkPage.svg)
         page("\(link)/qr.png", LinkPage.png)
         page("\(link)/statistics.csv", LinkPage.csv)
+        page("\(link)/edit", needs: .editor, LinkEditPage.show, LinkEditPage.change)
+        page("\(link)/versions", LinkVersionsPage.show, LinkVersionsPage.change)
+        page("\(link)/delete", needs: .editor, LinkDeletePage.show, LinkDeletePage.delete)
         page("\(project)/mail", ofTenants: true, MailPage.show) { action, sent in
             try await MailPage.change(action, sent, patience: patience)
         }

@@ -3,31 +3,43 @@
 
 import HomingTexts
 
-/// A table that scrolls alone on a phone.
+/// A table that scrolls alone on a phone, or whose rows are cards there.
 struct ConsoleTable {
     let caption: String
     let headings: [String]
     let rows: [[HTML]]
+    /// Whether each row is a card on a phone, in which the headings stand beside what is below them.
+    let areCards: Bool
 
-    init(_ caption: String, _ headings: [String], _ rows: [[HTML]]) {
+    init(_ caption: String, _ headings: [String], _ rows: [[HTML]], areCards: Bool = false) {
         self.caption = caption
         self.headings = headings
         self.rows = rows
+        self.areCards = areCards
     }
 
     var html: HTML {
         let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
         let body = rows.map { row -> HTML in
             let cells = row.enumerated().map { index, cell -> HTML in
-                index == 0 ? "<th scope=\"row\">\(cell)</th>" : "<td>\(cell)</td>"
+                if index == 0 { return "<th scope=\"row\"\(role("rowheader"))>\(cell)</th>" }
+                let label: HTML = areCards ? " data-label=\"\(headings[index])\"" : ""
+                return "<td\(role("cell"))\(label)>\(cell)</td>"
             }
-            return "<tr>\(cells)</tr>"
+            return "<tr\(role("row"))>\(cells)</tr>"
         }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="\(caption)"><table><caption>\(caption)</caption>\
-            <thead><tr>\(head)</tr></thead><tbody>\(body)</tbody></table></div>
+        let table: HTML = """
+            <table\(areCards ? " class=\"cards\"" as HTML : "")\(role("table"))><caption>\(caption)</caption>\
+            <thead\(role("rowgroup"))><tr\(role("row"))>\(head)</tr></thead>\
+            <tbody\(role("rowgroup"))>\(body)</tbody></table>
             """
+        return areCards
+            ? table
+            : "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">\(table)</div>"
     }
+
+    /// What an element of the table is, for browsers that forget it where it is laid out as a card.
+    private func role(_ name: String) -> HTML { areCards ? " role=\"\(name)\"" : "" }
 }
 
 /// Lines for an app or a terminal, to be copied.

@@ -25,7 +25,9 @@ struct AppLines {
 
     private var apple: [HTML] {
         let hosts = unique(domains.map(\.host.text))
-        let associated = hosts.map { "    <string>applinks:\($0)</string>" }.joined(separator: "\n")
+        let services = ["applinks"] + (app.clipBundleID == nil ? [] : ["appclips"])
+        let associated = services.flatMap { service in hosts.map { "    <string>\(service):\($0)</string>" } }
+            .joined(separator: "\n")
         let custom = domains.map { "    <string>https://\($0.text)</string>" }.joined(separator: "\n")
         let scheme = app.customScheme ?? app.id
         return [

@@ -36,7 +36,8 @@ enum AppsPage {
                 set: { app, text in
                     app = RegisteredApp(
                         platform: app.platform, id: text, teamID: app.teamID, appStoreID: app.appStoreID,
-                        customScheme: app.customScheme, sha256: app.sha256, sha1: app.sha1)
+                        customScheme: app.customScheme, clipBundleID: app.clipBundleID, stores: app.stores,
+                        sha256: app.sha256, sha1: app.sha1)
                     try app.check(.id)
                 })
         }
@@ -56,10 +57,31 @@ enum AppsPage {
                 }
                 try app.check(.fingerprints)
             })
+        let stores = ConsoleField<RegisteredApp>(
+            label: "Other stores", name: "stores",
+            hint: "A line for each, such as <code>appgallery=C100000001</code>. May wait.", input: .area(rows: 3),
+            text: {
+                ($0.stores ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+            },
+            set: { app, text in
+                var stores: [String: String] = [:]
+                for line in text.split(whereSeparator: \.isNewline) {
+                    let parts = line.split(separator: "=", maxSplits: 1).map { String(ASCII.trimmed(String($0))) }
+                    guard parts.count == 2 else {
+                        throw ConsoleFault("A line is a store's name, = and the app's id there.")
+                    }
+                    stores[parts[0]] = parts[1]
+                }
+                app.stores = stores.isEmpty ? nil : stores
+                try app.check(.stores)
+            })
         return ConsoleForm(
             RegisteredApp(platform: platform, id: ""), scope: "\(platform.rawValue)-",
             platform == .android
-                ? [id("Package name", "package", hint: "Such as <code>com.example.android</code>."), fingerprints]
+                ? [
+                    id("Package name", "package", hint: "Such as <code>com.example.android</code>."), fingerprints,
+                    stores,
+                ]
                 : [
                     id("Bundle id", "bundle", hint: "Such as <code>com.example.ios</code>."),
                     line(
@@ -70,7 +92,10 @@ enum AppsPage {
                         hint: "The digits in the app's App Store link. May wait."),
                     line(
                         "Custom URL scheme", "scheme", \.customScheme, .customScheme,
-                        hint: "For very old systems; usually the bundle id."),
+                        hint: "For very old systems and the windows of other apps; usually the bundle id."),
+                    line(
+                        "App Clip", "clip", \.clipBundleID, .clip,
+                        hint: "The clip's bundle id, such as <code>com.example.ios.Clip</code>. May be left empty."),
                 ])
     }
 
@@ -99,6 +124,12 @@ enum AppsPage {
     private static func app(_ context: ConsoleContext, _ app: RegisteredApp, _ project: Project) -> HTML {
         let facts: [(String, String?)] = [
             ("Team id", app.teamID), ("App Store id", app.appStoreID), ("Custom URL scheme", app.customScheme),
+            ("App Clip", app.clipBundleID),
+            (
+                "Stores",
+                app.stores == nil
+                    ? nil : app.storeValues.map { store, value in "\(store.title) \(value)" }.joined(separator: "\n")
+            ),
             ("SHA-256", app.sha256.isEmpty ? nil : app.sha256.joined(separator: "\n")),
             ("SHA-1", app.sha1.isEmpty ? nil : app.sha1.joined(separator: "\n")),
         ]
@@ -135,7 +166,12 @@ enum AppsPage {
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
         let project = try sent.context.project.projectID
         guard action != .remove else {
-            try await sent.homing.projects.removeApp(sent.text("remove"), from: project, by: sent.author)
+            let app = sent.text(action.rawValue)
+            let question = DeathsQuestion(
+                title: "Remove \(app)?", section: .apps, button: "Remove \(app)",
+                hidden: [Action.remove.hidden(to: app)])
+            if let page = try await question.page(beforeRemoving: .app(app), sent) { return page }
+            try await sent.homing.projects.removeApp(app, from: project, by: sent.author)
             return sent.saved(nil, .removed)
         }
         var form = Self.form(action == .apple ? .apple : .android)

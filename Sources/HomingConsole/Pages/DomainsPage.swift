@@ -56,7 +56,12 @@ enum DomainsPage {
         let (projects, project) = (sent.homing.projects, try sent.context.project.projectID)
         switch action {
         case .remove:
-            try await projects.removeDomain(sent.text("remove"), from: project, by: sent.author)
+            let domain = sent.text(action.rawValue)
+            let question = DeathsQuestion(
+                title: "Remove \(domain)?", section: .domains, button: "Remove \(domain)",
+                hidden: [Action.remove.hidden(to: domain)])
+            if let page = try await question.page(beforeRemoving: .authorizedDomain(domain), sent) { return page }
+            try await projects.removeDomain(domain, from: project, by: sent.author)
             return sent.saved(nil, .removed)
         case .add:
             var form = addition

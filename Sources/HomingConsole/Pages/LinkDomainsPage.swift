@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingLinkRules
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -10,6 +11,12 @@ import Hummingbird
 /// `…/link-domains`: the hosts whose links open the project's apps.
 enum LinkDomainsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
+
+    enum Action: String, ConsoleAction {
+        case add, remove, standard, ignore, match
+
+        static let unnamed: Action? = .add
+    }
 
     private static var addition: ConsoleForm<String> {
         ConsoleForm(
@@ -20,16 +27,16 @@ enum LinkDomainsPage {
                 """)
     }
 
-    private static func page(_ context: ConsoleContext, _ form: ConsoleForm<String> = addition) throws -> Response {
+    /// - Parameter note: what there is to know of what was done just now.
+    private static func page(
+        _ context: ConsoleContext, _ form: ConsoleForm<String> = addition, note: HTML = ""
+    ) throws -> Response {
         let project = try context.project
-        let main = project.defaultLinkDomain
-        let cards = project.linkDomains.map { domain in
-            Self.card(domain, isMain: domain == main, context)
-        }
+        let cards = project.linkDomains.map { card($0, of: project, context) }
         return ConsolePage(
             .linkDomains,
             """
-            <p>A link on one of these domains opens the app where it is installed, else the store or a page.</p>
+            \(note)<p>A link on one of these domains opens the app where it is installed, else the store or a page.</p>
             \(context.mayExamine && !cards.isEmpty
                 ? context.form(
                     to: context.path(of: .linkDomains) + "/check", button: "Check them as the world sees them", .quiet)
@@ -40,40 +47,93 @@ enum LinkDomainsPage {
         ).answer(in: context)
     }
 
-    private static func card(_ domain: LinkDomain, isMain: Bool, _ context: ConsoleContext) -> HTML {
+    private static func card(_ domain: LinkDomain, of project: Project, _ context: ConsoleContext) -> HTML {
+        let (isMain, ignoresCase) = (domain == project.defaultLinkDomain, project.ignoresCase(on: domain.text))
         let host = String(domain.baseURL.dropLast(domain.prefix.count))
         let files = [
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json",
         ].map { "<li><a href=\"\(host)\($0)\" rel=\"noreferrer\">\($0)</a></li>" as HTML }
-        let removal: HTML =
-            context.mayEdit
-            ? context.confirmation(
-                "Remove", "Every link on \(domain.text) stops working, mailed ones as well.",
-                hidden: [DomainsPage.Action.remove.hidden(to: domain.text)], button: "Remove \(domain.text)") : ""
         return """
             <section><h2>\(domain.text)\(isMain ? " <span class=\"tag\">default</span>" as HTML : "")</h2>
             <p>Association files, as the phones fetch them:</p><ul>\(files)</ul>
-            \(removal)</section>
+            <p>\(ignoresCase
+                ? "The case of endings does not count: <code>/SPRING</code> is <code>/spring</code>." as HTML
+                : "The case of endings counts.")</p>
+            \(context.mayEdit ? changes(domain, isMain: isMain, ignoresCase: ignoresCase, context) : "")</section>
             """
     }
 
-    static func change(_ action: DomainsPage.Action, _ sent: SentForm) async throws -> Response {
-        let (projects, project) = (sent.homing.projects, try sent.context.project.projectID)
+    private static func changes(
+        _ domain: LinkDomain, isMain: Bool, ignoresCase: Bool, _ context: ConsoleContext
+    ) -> HTML {
+        func button(_ action: Action, _ label: String) -> HTML {
+            context.form(hidden: [action.hidden(to: domain.text)], button: label, .quiet)
+        }
+        let removal = context.confirmation(
+            "Remove", "Every link on \(domain.text) stops working, mailed ones as well.",
+            hidden: [Action.remove.hidden(to: domain.text)], button: "Remove \(domain.text)")
+        return """
+            <div class="row">\(isMain || domain.isGoogles ? "" : button(.standard, "Make it the default"))\
+            \(ignoresCase ? button(.match, "Let case count") : button(.ignore, "Ignore case"))</div>\(removal)
+            """
+    }
+
+    // MARK: Changing
+
+    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+        let (homing, project) = (sent.homing, try sent.context.project.projectID)
+        let name = sent.text(action.rawValue)
         switch action {
+        case .add: return try await add(sent)
         case .remove:
-            try await projects.removeLinkDomain(sent.text("remove"), from: project, by: sent.author)
+            let question = DeathsQuestion(
+                title: "Remove \(name)?", section: .linkDomains, button: "Remove \(name)",
+                hidden: [Action.remove.hidden(to: name)])
+            if let page = try await question.page(beforeRemoving: .linkDomain(name), sent) { return page }
+            try await homing.projects.removeLinkDomain(name, from: project, by: sent.author)
             return sent.saved(nil, .removed)
-        case .add:
-            var form = addition
-            _ = try form.take(sent)
-            do {
-                try await projects.addLinkDomain(
-                    form.value, to: project, mayShareHost: sent.context.isOwner, by: sent.author)
-                return sent.saved()
-            } catch let refusal as Refusal {
-                form.faults["add"] = refusal.consoleSentence
-                return try page(sent.context, form)
-            }
+        case .standard:
+            try await homing.projects.setDefaultLinkDomain(name, of: project, by: sent.author)
+            return sent.saved()
+        case .ignore, .match:
+            let (_, collisions) = try await homing.setCase(
+                of: name, in: project, isIgnored: action == .ignore, by: sent.author)
+            guard !collisions.isEmpty else { return sent.saved() }
+            return try page(await sent.context.renewed(), note: Self.note(of: collisions))
+        }
+    }
+
+    /// The endings that are the same but for their case.
+    private static func note(of collisions: [[LinkSuffix]]) -> HTML {
+        let groups = collisions.map { "<li><code>\($0.map(\.text).joined(separator: " "))</code></li>" as HTML }
+        return """
+            <section class="note" role="status"><h2>Saved. These endings are the same but for their case</h2>
+            <p>Each of them is found in its own case only.</p><ul>\(groups)</ul></section>
+            """
+    }
+
+    private static func add(_ sent: SentForm) async throws -> Response {
+        let (homing, project) = (sent.homing, try sent.context.project)
+        var form = addition
+        _ = try form.take(sent)
+        do {
+            // People put links on their main host: existing links may lead there.
+            let landing = try await homing.links.landing(
+                on: LinkDomain(typed: form.value), of: project, at: homing.projects)
+            let question = DeathsQuestion(
+                title: "Add \(form.value)?", section: .linkDomains, button: "Add \(form.value)",
+                hidden: [(Action.add.rawValue, form.value)])
+            if let page = question.page(about: landing.deaths, sent) { return page }
+            let added = try await homing.projects.addLinkDomain(
+                form.value, to: project.projectID, mayShareHost: sent.context.isOwner, isWebsite: landing.leading > 0,
+                by: sent.author)
+            guard landing.leading > 0 else { return sent.saved() }
+            return try page(
+                await sent.context.renewed(),
+                note: "<p class=\"note\" role=\"status\">Saved. \(landing.sentence(on: added).asSentence)</p>")
+        } catch let refusal as Refusal {
+            form.faults["add"] = refusal.consoleSentence
+            return try page(sent.context, form)
         }
     }
 }

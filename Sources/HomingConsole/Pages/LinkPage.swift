@@ -10,168 +10,228 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/links/{domain}/{ending}`: one dynamic link: what it does, how often it was opened, its QR code.
+/// `…/links/{domain}/{ending}`: one dynamic link: how often it was opened, what it is and what may become of it, what
+/// each device does, its QR code.
 enum LinkPage {
-    private static let days: Int64 = 30
-
     static func path(of link: StoredLink, in project: Project) -> String {
         "\(ConsoleSection.links.path(in: project))/\(percentEncoded(link.domain))/\(link.suffix)"
     }
 
-    /// A link of the path, with the domain on which it is.
-    private struct Found {
-        let link: StoredLink
-        let domain: LinkDomain
-        var url: String { "\(domain.baseURL)/\(link.suffix)" }
-
-        init(_ context: ConsoleContext) async throws {
-            let (project, name) = (try context.project, try context.parameter("domain"))
-            guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(name.utf8) }),
-                let link = try await context.homing.links.stored(
-                    LinkSuffix(try context.parameter("ending")), on: domain, of: project)
-            else { throw ConsoleRefusal.notFound }
-            self.domain = domain
-            self.link = link
-        }
-    }
-
     enum Action: String, ConsoleAction {
-        case rename, archive, unarchive
+        case enable, disable, archive, unarchive
     }
 
     static func show(_ context: ConsoleContext) async throws -> Response {
-        let found = try await Found(context)
-        return try await page(context, found, name(of: found))
-    }
-
-    private static func name(of found: Found) -> ConsoleForm<String> {
-        ConsoleForm("Name", "name", holding: found.link.name ?? "", hint: "What it is called in lists.")
-    }
-
-    private static func page(
-        _ context: ConsoleContext, _ found: Found, _ form: ConsoleForm<String>
-    ) async throws -> Response {
+        let found = try await FoundLink(context)
         let project = try context.project
-        let parameters = try DynamicLinkURL(base: found.domain.baseURL, query: found.link.query).parameters
-        let counted = try await context.homing.links.counts.daily(
-            of: found.link.suffix, on: found.domain.text, project: project.scope, days: days)
-        let facts: [(String, HTML)] = [
-            ("Link", "<a href=\"\(found.url)\" rel=\"noreferrer\">\(found.url)</a>"),
-            ("Name", "<bdi>\(found.link.name ?? "none")</bdi>"),
-            ("Leads to", "<bdi>\(SecretMask.masked(parameters.link))</bdi>"),
-            ("Created", "<time>\(found.link.createdAt.inWords)</time>"),
-            ("On the list", found.link.isArchived ? "no, it is archived and leads where it led" : "yes"),
-        ]
+        let listed = try await context.homing.links.listed(found.link, on: found.domain, of: project)
+        let parameters = try found.link.content().parameters
         return ConsolePage(
-            found.link.name ?? found.link.suffix.text, in: .links,
+            found.title, in: .links,
             """
-            <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
-            \(context.mayEdit ? changes(found, form, context) : "")
+            \(try await LinkClicks(of: found.subject, context).section(file: "\(found.path)/statistics.csv"))
+            \(facts(listed, context))
+            \(context.mayEdit ? changes(listed, found, context) : "")
             <section><h2>What each device does</h2>
-            \(LinkCreatePage.report(parameters, at: found.url, context))</section>
-            \(statistics(counted, context))
+            \(LinkForm.report(parameters, at: found.url, context))</section>
             \(picture(found, context))
             <p><a href="\(context.path(of: .links))">All links</a></p>
-            """, status: form.status
+            """
         ).answer(in: context)
     }
 
-    private static func changes(_ found: Found, _ form: ConsoleForm<String>, _ context: ConsoleContext) -> HTML {
-        let archive =
-            found.link.isArchived
-            ? context.form(hidden: [Action.unarchive.hidden], button: "Put it back on the list", .quiet)
-            : context.form(hidden: [Action.archive.hidden], button: "Archive", .quiet)
+    // MARK: What it is
+
+    /// Where a link leads, to be read.
+    static func target(of link: StoredLink) -> String {
+        (try? link.content()).map { readable($0.parameters.link) } ?? ""
+    }
+
+    private static func readable(_ url: String) -> String { BrowserSpelling.readable(SecretMask.masked(url)) }
+
+    /// The state of a link as a mark.
+    static func tag(of listed: ListedLink, at now: Moment) -> HTML {
+        let details = listed.link.details
+        let (words, shade) =
+            switch listed.state {
+            case .active: details.hasBegun(at: now) ? ("active", "good") : ("not begun", "warn")
+            case .disabled: ("disabled", "warn")
+            case .ended: ("ended", "warn")
+            case .archived: ("archived", "warn")
+            case .deleted: ("deleted", "bad")
+            }
+        return "<span class=\"tag \(shade)\">\(words)</span>"
+    }
+
+    /// A button that a script shows where the browser lets it copy.
+    static func copyButton(_ text: String) -> HTML {
+        """
+        <button type="button" class="copy" data-text="\(text)" aria-label="Copy \(text)" hidden>Copy</button>
+        """
+    }
+
+    private static func facts(_ listed: ListedLink, _ context: ConsoleContext) -> HTML {
+        let (link, details) = (listed.link, listed.link.details)
+        let path = path(of: link, context)
+        let tags = details.tags.map { tag -> HTML in
+            "<a class=\"tag\" href=\"\(context.path(of: .links))?tag=\(percentEncoded(tag))\"><bdi>\(tag)</bdi></a> "
+        }
+        let languages = details.languageLinks.map { "\($0.tag): \(readable($0.link))" }
+        let end = [
+            details.endsAt.map { "on \($0.inWords)" }, details.maxClicks.map { "after \($0) clicks of people" },
+        ].compactMap(\.self)
+        let last = link.author.map { context.shown($0) }
+        let facts: [(String, HTML?)] = [
+            (
+                "Link",
+                "<a href=\"\(listed.url)\" rel=\"noreferrer\">\(listed.url)</a> \(copyButton(listed.url))"
+            ),
+            ("State", tag(of: listed, at: context.homing.system.now())),
+            ("Name", link.name.map { "<bdi>\($0)</bdi>" }), ("Leads to", "<bdi>\(target(of: link))</bdi>"),
+            (
+                "By language",
+                languages.isEmpty ? nil : HTML(joining: languages.map { "<div><bdi>\($0)</bdi></div>" })
+            ),
+            ("Tags", tags.isEmpty ? nil : HTML(joining: tags)),
+            ("Begins", details.startsAt.map { "<time>\($0.inWords)</time>" }),
+            ("Ends", end.isEmpty ? nil : "\(end.joined(separator: ", or "))"),
+            ("After its end", details.afterEnd.map { "<bdi>\(readable($0))</bdi>" }),
+            (
+                "Numbers", "<a href=\"\(path)/statistics.csv\">All events, as Firebase counts them, as CSV</a>"
+            ),
+            ("Created", "<time>\(link.createdAt.inWords)</time>"),
+            (
+                "Version",
+                """
+                <a href="\(path)/versions">\(String(link.version))</a>\
+                \(link.updatedAt.map { ", since <time>\($0.inWords)</time>" as HTML } ?? "")\
+                \(last.map { ", by <bdi>\($0)</bdi>" as HTML } ?? "")
+                """
+            ),
+        ]
+        let lines = facts.compactMap { name, value in value.map { "<dt>\(name)</dt><dd>\($0)</dd>" as HTML } }
+        return "<section><h2>What it is</h2><dl>\(lines)</dl></section>"
+    }
+
+    private static func path(of link: StoredLink, _ context: ConsoleContext) -> String {
+        "\(context.path(of: .links))/\(percentEncoded(link.domain))/\(link.suffix)"
+    }
+
+    // MARK: What may become of it
+
+    private static func changes(_ listed: ListedLink, _ found: FoundLink, _ context: ConsoleContext) -> HTML {
+        guard listed.state != .deleted else {
+            return """
+                <section><h2>Change</h2>
+                <p>It was deleted. <a href="\(found.path)/versions">Restore one of its versions</a> to bring it back.</p>
+                </section>
+                """
+        }
+        func button(_ action: Action, _ label: String) -> HTML {
+            context.form(to: found.path, hidden: [action.hidden], button: label, .quiet)
+        }
         return """
             <section><h2>Change</h2>
-            \(context.form(hidden: [Action.rename.hidden], form.html, button: "Rename"))
-            <p class="soft">An archived link is not listed, and leads where it led. Where a link leads never changes.</p>
-            \(archive)</section>
+            <div class="row"><a class="button" href="\(found.path)/edit">Edit</a>
+            \(listed.link.details.isOn ? button(.disable, "Disable") : button(.enable, "Enable"))
+            \(listed.link.isArchived ? button(.unarchive, "Put it back on the list") : button(.archive, "Archive"))
+            <a class="button danger" href="\(found.path)/delete">Delete …</a></div>
+            <p class="soft">A disabled link is one that nobody finds, until it is enabled. An archived one is not listed, and \
+            leads where it led.</p></section>
             """
     }
 
-    // MARK: Statistics
-
-    private static func statistics(_ counted: [LinkCounts.Day], _ context: ConsoleContext) -> HTML {
-        guard !counted.isEmpty else {
-            return "<section><h2>Opened</h2><p>Nobody opened it in the last \(Int(days)) days.</p></section>"
+    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+        let (links, found) = (sent.homing.links, try await FoundLink(sent.context))
+        switch action {
+        case .archive, .unarchive:
+            try await links.archive(
+                found.link.suffix, on: found.domain, of: try sent.context.project, action == .archive, by: sent.author)
+        case .enable, .disable:
+            let isOn = action == .enable
+            try await links.edit(found.link.suffix, at: found.site, seen: nil, by: sent.author) {
+                $0.details.isOn = isOn
+            }
         }
-        let rows = LinkCounts.table(of: counted).dropFirst().map { row in row.map { "\($0)" as HTML } }
-        return """
-            <section><h2>Opened</h2>
-            \(chart(counted, context.homing.system.now()))
-            <details><summary>The numbers</summary>
-            \(ConsoleTable(
-                "The last \(days) days, UTC",
-                ["Day", "Platform", "Clicks", "Redirects", "First opens", "Re-opens"], rows).html)</details>
-            <p><a href="\(context.path)/statistics.csv">All of it as CSV</a></p></section>
-            """
-    }
-
-    /// Clicks of each day; the table beside it says the same in numbers.
-    private static func chart(_ counted: [LinkCounts.Day], _ now: Moment) -> HTML {
-        let dates = (0..<days).reversed().map { now.adding(seconds: -86_400 * $0).day }
-        let clicks = dates.map { date in counted.filter { $0.date == date }.reduce(0) { $0 + $1[.click] } }
-        let sum = clicks.reduce(0, +)
-        let most = clicks.max() ?? 0
-        let summary = "\(sum == 1 ? "1 click" : "\(sum) clicks") in the last \(days) days, at most \(most) on one day"
-        return """
-            <p>\(summary).</p>
-            \(Chart(
-                title: "Clicks by day", summary: summary, labels: dates,
-                series: [Chart.Series(name: "clicks", values: clicks)]).picture)
-            """
-    }
-
-    static func csv(_ context: ConsoleContext) async throws -> Response {
-        let found = try await Found(context)
-        let counted = try await context.homing.links.counts.daily(
-            of: found.link.suffix, on: found.domain.text, project: try context.project.scope, days: 36_500)
-        return PageAnswer.file(
-            "\(found.link.suffix).csv", "text/csv; charset=utf-8", Array(LinkCounts.csv(of: counted).utf8))
+        return sent.saved()
     }
 
     // MARK: The QR code
 
-    private static func picture(_ found: Found, _ context: ConsoleContext) -> HTML {
+    /// How a code is to look, as a query says it.
+    private struct Picture {
+        var size = 600
+        var hasLogo = false
+    }
+
+    private static let sizes = [200, 600, 1_200, 2_048]
+
+    private static func pictureForm(_ logo: Logo?) -> ConsoleForm<Picture> {
+        let size = ConsoleField<Picture>(
+            label: "Size", name: "size", input: .choice(sizes.map { ("\($0)", "\($0) pixels a side") }),
+            text: { "\($0.size)" },
+            set: { picture, text in
+                guard let size = Int(text) else { throw ConsoleFault("A size is a number of pixels.") }
+                picture.size = size
+            })
+        let withLogo = ConsoleField<Picture>(
+            "With the logo", "logo", \.hasLogo,
+            hint: logo?.format == .svg ? "The project's logo is an SVG: a PNG shows none." : nil)
+        return ConsoleForm(Picture(), logo == nil ? [size] : [size, withLogo])
+    }
+
+    private static func picture(_ found: FoundLink, _ context: ConsoleContext) -> HTML {
         guard let code = try? QRCode(found.url) else { return "" }
+        let logo = context.ofProject?.brand.logo
         return """
-            <section><h2>QR code</h2>
+            <section id="qr"><h2>QR code</h2>
             <div class="qr" role="img" aria-label="QR code of \(found.url)">\(HTML(trusted: code.svg))</div>
-            <p><a href="\(context.path)/qr.svg">As SVG, for print</a> · <a href="\(context.path)/qr.png">as PNG</a></p>
-            </section>
+            <form method="get" action="\(found.path)/qr.svg" class="row">\(pictureForm(logo).html)\
+            <button type="submit" class="quiet">As SVG, for print</button>\
+            <button type="submit" class="quiet" formaction="\(found.path)/qr.png">As PNG</button></form>
+            \(logo == nil
+                ? """
+                <p class="hint">With a <a href="\(context.path(of: .brand))">logo</a> of the project it may stand in the \
+                middle.</p>
+                """ as HTML
+                : "")</section>
             """
     }
 
+    /// The code that a query asks for.
+    private static func code(of found: FoundLink, _ context: ConsoleContext) throws -> QRCode {
+        let logo = context.ofProject?.brand.logo
+        var form = pictureForm(logo)
+        try form.take(query: context.query)
+        let isSized = context.query?["size"] != nil
+        return try QRCode(
+            found.url, size: isSized ? form.value.size : nil, logo: form.value.hasLogo ? logo?.inQRCode : nil)
+    }
+
     static func svg(_ context: ConsoleContext) async throws -> Response {
-        let found = try await Found(context)
-        return PageAnswer.file("\(found.link.suffix).svg", "image/svg+xml", Array(try QRCode(found.url).svg.utf8))
+        let found = try await FoundLink(context)
+        return PageAnswer.file(
+            "\(found.link.suffix).svg", "image/svg+xml", Array(try code(of: found, context).svg.utf8))
     }
 
     static func png(_ context: ConsoleContext) async throws -> Response {
-        let found = try await Found(context)
-        return PageAnswer.file("\(found.link.suffix).png", "image/png", try QRCode(found.url).png)
+        let found = try await FoundLink(context)
+        return PageAnswer.file("\(found.link.suffix).png", "image/png", try code(of: found, context).png)
     }
 
-    // MARK: Changing
+    // MARK: The numbers
 
-    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let (context, found) = (sent.context, try await Found(sent.context))
-        let (links, project) = (context.homing.links, try context.project)
-        switch action {
-        case .archive, .unarchive:
-            try await links.archive(
-                found.link.suffix, on: found.domain, of: project, action == .archive, by: sent.author)
-        case .rename:
-            var form = name(of: found)
-            _ = try form.take(sent)
-            do {
-                try await links.rename(
-                    found.link.suffix, on: found.domain, of: project, to: form.value, by: sent.author)
-            } catch let refusal as Refusal {
-                form.faults["name"] = refusal.consoleSentence
-                return try await page(context, found, form)
-            }
+    /// By what the query says, or else events day by day as Firebase counts them.
+    static func csv(_ context: ConsoleContext) async throws -> Response {
+        let found = try await FoundLink(context)
+        let name = found.link.suffix.text
+        if context.query?["by"] != nil,
+            let file = try await LinkClicks(of: found.subject, context).file(name, context)
+        {
+            return file
         }
-        return sent.saved()
+        let counted = try await context.homing.links.counts.daily(
+            of: found.link.suffix, on: found.domain.text, project: try context.project.scope, days: 36_500)
+        return PageAnswer.file("\(name).csv", "text/csv; charset=utf-8", Array(LinkCounts.csv(of: counted).utf8))
     }
 }

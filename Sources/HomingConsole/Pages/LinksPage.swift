@@ -8,64 +8,228 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/links`: the dynamic links of a project, found by name or ending.
+/// `…/links`: a field that makes a link of a pasted target, and the links of a project, found by anything that people
+/// know of them.
 enum LinksPage {
-    private static let pageLength = 100
+    private static let pageLength = 50
 
-    private struct Wanted {
-        var text = ""
-        var archived = false
+    enum Action: String, ConsoleAction {
+        case make
     }
 
     static func show(_ context: ConsoleContext) async throws -> Response {
-        var search = ConsoleForm(
-            Wanted(),
-            ConsoleField(
-                "Name or ending", "search", \.text, hint: "The beginning is enough; links of apps have no name.",
-                .line("search")),
-            ConsoleField("Archived ones, too", "archived", \.archived))
-        try search.take(query: context.query)
-        let (project, typed, showsArchived) = (try context.project, search.value.text, search.value.archived)
-        let links =
-            if typed.isEmpty {
-                try await context.homing.links.list(
-                    project, includingArchived: showsArchived, newestFirst: true, limit: pageLength)
-            } else {
-                try await context.homing.links.search(
-                    typed, in: project, includingArchived: showsArchived, limit: pageLength)
-            }
-        let rows = links.compactMap { link in row(link, project) }
-        let empty: HTML =
-            typed.isEmpty
-            ? "<p>No link with a name yet. Links that apps make have none; search for their ending.</p>"
-            : "<p>No link has a name or an ending that begins with <bdi>\(typed)</bdi>.</p>"
-        let rest: HTML =
-            links.count == pageLength ? "<p class=\"soft\">There may be more: search for a longer beginning.</p>" : ""
+        try await page(context, LinkForm.short(in: try context.project))
+    }
+
+    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+        var form = LinkForm.short(in: try sent.context.project)
+        _ = try form.take(sent)
+        guard let made = try await LinkForm.make(&form, sent) else { return try await page(sent.context, form) }
+        return made
+    }
+
+    private static func page(_ context: ConsoleContext, _ form: ConsoleForm<LinkDraft>) async throws -> Response {
+        let project = try context.project
+        guard !project.linkDomains.isEmpty else {
+            return ConsolePage(
+                .links,
+                "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>"
+            ).answer(in: context)
+        }
+        let search = try Search(context)
+        let found = try await search.found(context.homing.links, in: project)
+        let rows = found.links.map { row($0, context) }
+        let list: HTML =
+            rows.isEmpty
+            ? search.nothing
+            : ConsoleTable(
+                "Links", ["Link", "Leads to", "Clicks", "State", "Made", "Actions"], rows, areCards: true
+            ).html
+        let more: HTML =
+            found.next.map { "<p><a class=\"button quiet\" href=\"\($0)\">More links</a></p>" } ?? ""
         return ConsolePage(
             .links,
             """
-            \(project.linkDomains.isEmpty
-                ? "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>" as HTML
-                : context.mayEdit
-                    ? "<p><a class=\"button\" href=\"\(LinkCreatePage.path(in: project))\">New link</a></p>" : "")
-            \(search.search(at: context.path(of: .links)))
-            <section>\(rows.isEmpty
-                ? empty : ConsoleTable("Links", ["Link", "Name", "Leads to", "Created"], rows).html)
-            \(rest)</section>
-            """
+            \(context.mayEdit ? making(form, context) : "")
+            \(search.form.search(at: context.path(of: .links)))
+            <section>\(rows.isEmpty ? "" : search.orders)\(list)\(more)</section>
+            <p class="hint">Clicks are those of people, ever. <a href="\(context.path(of: .links))/clicks">By day, browser and \
+            where they came from</a> · <a href="\(context.path(of: .links))/webhook">Webhook</a></p>
+            """, status: form.status
         ).answer(in: context)
     }
 
-    /// Nil for a link whose domain was removed.
-    private static func row(_ link: StoredLink, _ project: Project) -> [HTML]? {
-        guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(link.domain.utf8) }),
-            let target = try? DynamicLinkURL(base: domain.baseURL, query: link.query).parameters.link
-        else { return nil }
-        let archived: HTML = link.isArchived ? " <span class=\"tag warn\">archived</span>" : ""
+    private static func making(_ form: ConsoleForm<LinkDraft>, _ context: ConsoleContext) -> HTML {
+        """
+        <section><h2>Make a link</h2>
+        \(context.form(
+            hidden: [Action.make.hidden], form.html, buttons: "<button type=\"submit\">Make the link</button>",
+            attributes: " class=\"row\""))
+        <p class="soft">Its ending has 7 characters. <a href="\(context.path(of: .links))/new">New link</a> with an \
+        ending of your own, apps, preview, dates and more.</p></section>
+        """
+    }
+
+    // MARK: The list
+
+    private static func row(_ listed: ListedLink, _ context: ConsoleContext) -> [HTML] {
+        let link = listed.link
+        let path = "\(context.path(of: .links))/\(percentEncoded(link.domain))/\(link.suffix)"
+        let name: HTML = link.name.map { "<div><bdi>\($0)</bdi></div>" } ?? ""
+        let tags = link.details.tags.map { tag -> HTML in
+            "<a class=\"tag\" href=\"\(context.path(of: .links))?tag=\(percentEncoded(tag))\"><bdi>\(tag)</bdi></a> "
+        }
+        let edit: HTML =
+            context.mayEdit && listed.state != .deleted
+            ? "<a href=\"\(path)/edit\" aria-label=\"Edit \(listed.url)\">Edit</a>" : ""
         return [
-            "<a href=\"\(LinkPage.path(of: link, in: project))\">\(domain.baseURL)/\(link.suffix.text)</a>\(archived)",
-            "<bdi>\(link.name ?? "")</bdi>", "<bdi>\(SecretMask.masked(target))</bdi>",
-            "<time>\(link.createdAt.inWords)</time>",
+            "<a href=\"\(path)\">\(listed.url)</a>\(name)\(tags.isEmpty ? "" : "<div>\(tags)</div>" as HTML)",
+            "<bdi>\(LinkPage.target(of: link))</bdi>", "\(String(listed.clicks))",
+            LinkPage.tag(of: listed, at: context.homing.system.now()),
+            "<time>\(link.createdAt.day)</time>",
+            """
+            <span class="actions">\(LinkPage.copyButton(listed.url))\
+            <a href="\(path)#qr" aria-label="QR code of \(listed.url)">QR</a>\(edit)</span>
+            """,
         ]
+    }
+
+    // MARK: Finding
+
+    /// What somebody looks for, as the page's query has it.
+    private struct Search {
+        let form: ConsoleForm<Wanted>
+        private let wanted: Wanted
+        private let path: String
+        private let pageToken: String?
+
+        struct Wanted {
+            var text = ""
+            var tag = ""
+            var state = ""
+            var domain = ""
+            var order = ""
+            var by = ""
+            var archived = false
+            var unnamed = false
+        }
+
+        init(_ context: ConsoleContext) throws {
+            let project = try context.project
+            var form = ConsoleForm(
+                Wanted(), scope: "find-",
+                [
+                    ConsoleField(
+                        "Find a link", "search", \.text,
+                        hint: "The link as somebody pasted it, its ending, where it leads, or words of its name.",
+                        .line("search")),
+                    ConsoleField("Tag", "tag", \.tag),
+                    ConsoleField(
+                        "State", "state", \.state,
+                        .choice(
+                            [("", "any but archived and deleted")]
+                                + LinkState.allCases.map { ($0.rawValue, $0.rawValue.lowercased()) })),
+                ]
+                    + (project.linkDomains.count > 1
+                        ? [
+                            ConsoleField(
+                                "Link domain", "domain", \.domain,
+                                .choice([("", "all")] + project.linkDomains.map { ($0.text, $0.text) }))
+                        ] : [])
+                    + [
+                        ConsoleField("Archived ones, too", "archived", \.archived),
+                        ConsoleField("Those that apps made, too", "unnamed", \.unnamed),
+                    ])
+            try form.take(query: context.query)
+            self.form = form
+            var wanted = form.value
+            wanted.order = context.query?["order"] ?? ""
+            wanted.by = context.query?["by"] ?? ""
+            self.wanted = wanted
+            path = context.path(of: .links)
+            pageToken = context.query?["pageToken"]
+        }
+
+        /// The links of this page, and the path of the next one.
+        func found(_ links: Links, in project: Project) async throws -> (links: [ListedLink], next: String?) {
+            let exact = try await exactly(links, in: project)
+            var found: (links: [ListedLink], nextPageToken: String?) = ([], nil)
+            var ways = wanted.by.isEmpty ? self.ways(in: project) : [wanted.by]
+            while let way = ways.first {
+                found = try await links.find(query(by: way, in: project), in: project)
+                // A page without any may be followed by one with some.
+                if !found.links.isEmpty || found.nextPageToken != nil { break }
+                ways.removeFirst()
+            }
+            let others = found.links.filter { $0.link.suffix != exact?.link.suffix || $0.domain != exact?.domain }
+            let next = found.nextPageToken.map { address(wanted.order, by: ways.first ?? "", pageToken: $0) }
+            return ([exact].compactMap(\.self) + others, next)
+        }
+
+        /// The link that was pasted, whatever its state; on the first page.
+        private func exactly(_ links: Links, in project: Project) async throws -> ListedLink? {
+            guard !wanted.text.isEmpty, pageToken == nil,
+                let (link, domain) = try await links.named(wanted.text, in: project)
+            else { return nil }
+            return try await links.listed(link, on: domain, of: project)
+        }
+
+        /// A text that looks like an address is where a link leads, or else a word of a name; a link domain's own is
+        /// none of a target.
+        private func ways(in project: Project) -> [String] {
+            let text = wanted.text
+            guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: " ")),
+                text.utf8.contains(where: { "./".utf8.contains($0) })
+            else { return ["text"] }
+            let isOwn = project.linkDomains.contains { ASCII.contains(text, $0.host.text) }
+            return isOwn ? ["text", "target"] : ["target", "text"]
+        }
+
+        private func query(by way: String, in project: Project) -> LinkQuery {
+            var query = LinkQuery()
+            if way.utf8.elementsEqual("target".utf8) { query.target = wanted.text } else { query.text = wanted.text }
+            query.tag = wanted.tag
+            query.state = LinkState(rawValue: wanted.state)
+            query.domain = project.linkDomains.first { $0.text.utf8.elementsEqual(wanted.domain.utf8) }
+            query.order = LinkQuery.Order(rawValue: wanted.order)
+            query.includesArchived = wanted.archived
+            query.includesUnnamed = wanted.unnamed
+            query.pageSize = LinksPage.pageLength
+            query.pageToken = pageToken
+            return query
+        }
+
+        private func address(_ order: String, by way: String = "", pageToken: String = "") -> String {
+            let parts = [
+                ("search", wanted.text), ("tag", wanted.tag), ("state", wanted.state), ("domain", wanted.domain),
+                ("archived", wanted.archived ? "true" : ""), ("unnamed", wanted.unnamed ? "true" : ""),
+                ("order", order), ("by", way), ("pageToken", pageToken),
+            ].filter { !$0.1.isEmpty }
+            return parts.isEmpty
+                ? path : "\(path)?" + parts.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+        }
+
+        /// The orders that the list may have, as links.
+        var orders: HTML {
+            let orders: [(order: LinkQuery.Order, words: String)] = [
+                (.newest, "newest first"), (.oldest, "oldest first"), (.clicks, "most clicks first"),
+                (.name, "by name"),
+            ]
+            let items = orders.map { order, words -> HTML in
+                let isPresent = wanted.order.utf8.elementsEqual(order.rawValue.utf8)
+                return """
+                    <li><a href="\(address(order.rawValue))"\(isPresent ? " aria-current=\"true\"" as HTML : "")>\
+                    \(words)</a></li>
+                    """
+            }
+            return "<ul class=\"orders\" aria-label=\"Order\">\(items)</ul>"
+        }
+
+        /// What stands in the place of an empty list.
+        var nothing: HTML {
+            wanted.text.isEmpty && wanted.tag.isEmpty && wanted.state.isEmpty && wanted.domain.isEmpty
+                ? "<p>No link with a name yet. Those that apps make have none: tick the box to see them.</p>"
+                : "<p>No link is like that.</p>"
+        }
     }
 }

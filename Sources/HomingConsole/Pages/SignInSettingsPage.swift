@@ -138,6 +138,10 @@ enum SignInSettingsPage {
                 form.faults[ProjectSetting.signUpQuotaStart.name] =
                     "A number of sign-ups that lasts a time has a beginning."
             }
+            let home = ProjectSetting.linksHome
+            if (try? sent.homing.projects.check(home: trial[home], of: project)) == nil {
+                form.faults[home.name] = "\(home.label) takes \(home.accepts)."
+            }
         }
         guard !form.isRefused else { return try page(sent.context, form) }
         do {
