@@ -18,7 +18,8 @@ ADMIN = f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts"
 # Raised, not switched off: the rows that count are written as in any installation.
 LIMITS = (
     "MAIL_PER_ADDRESS_MINUTE", "MAIL_PER_ADDRESS_HOUR", "MAIL_PER_IP_HOUR", "MAIL_PER_PROJECT_HOUR",
-    "SIGNUP_PER_IP_HOUR", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", "REQUESTS_PER_IP_SECOND", "CONNECTIONS_PER_IP",
+    "SIGNUP_PER_IP_HOUR", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", "REQUESTS_PER_IP_SECOND",
+    "CLICKS_PER_IP_SECOND", "CONNECTIONS_PER_IP",
 )
 RAISED = "1000000"
 
