@@ -116,7 +116,10 @@ def test_androids_file_names_the_package_and_every_fingerprint(homing):
     assert sorted(targets) == [PACKAGE, "com.example.second"]
     assert sorted(targets[PACKAGE]["target"]["sha256_cert_fingerprints"]) == [SHA256, OTHER_SHA256]
     for statement in found:
-        assert statement["relation"] == ["delegate_permission/common.handle_all_urls"]
+        assert statement["relation"] == [
+            "delegate_permission/common.handle_all_urls",
+            "delegate_permission/common.get_login_creds",
+        ]
         assert statement["target"]["namespace"] == "android_app"
         extension = statement["relation_extensions"]["delegate_permission/common.handle_all_urls"]
         scope = {"components": extension["dynamic_app_link_components"]}

@@ -56,10 +56,11 @@ def test_every_parameter_has_an_option_of_its_name(linked):
 
 def test_an_ending_is_chosen_short_or_unguessable(linked):
     endings = {}
-    for options in ((), ("--short",), ("--suffix", "mine")):
+    for options in ((), ("--unguessable",), ("--short",), ("--ending", "mine")):
         made = linked.told("link", "create", "lighthouse", "--link", PAYLOAD, *options)["link"]
         endings[options] = made.removeprefix(f"https://{DOMAIN}/")
-    assert len(endings[()]) == 17 and 4 <= len(endings[("--short",)]) < 17 and endings[("--suffix", "mine")] == "mine"
+    assert len(endings[()]) == 7 and len(endings[("--unguessable",)]) == 17 and len(endings[("--short",)]) == 4
+    assert endings[("--ending", "mine")] == "mine"
     other = linked.command(
         "link", "create", "lighthouse", "--link", PAYLOAD,
         "--domain", "second.lighthouse.example/go", "--suffix", "mine"
@@ -72,9 +73,6 @@ def test_an_ending_is_chosen_short_or_unguessable(linked):
     [
         ("--link", "https://evil.example/"),
         ("--link", "javascript:alert(1)"),
-        ("--link", PAYLOAD, "--afl", "https://evil.example/"),
-        ("--link", PAYLOAD, "--ifl", "app://x"),
-        ("--link", PAYLOAD, "--ofl", "//evil.example"),
         ("--link", f"https://{DOMAIN}/?link=https%3A%2F%2Fgood.example%2F"),
         ("--link", PAYLOAD, "--suffix", "a/b"),
         ("--link", PAYLOAD, "--suffix", "healthz"),
@@ -83,11 +81,102 @@ def test_an_ending_is_chosen_short_or_unguessable(linked):
         ("--link", PAYLOAD, "--suffix", "x" * 101),
         ("--link", PAYLOAD, "--domain", "nobody.example"),
     ],
-    ids=range(12),
+    ids=range(9),
 )
 def test_a_link_that_cannot_be_is_refused_in_one_line(linked, arguments):
     one_line(linked.command("link", "create", "lighthouse", *arguments, expect=1))
     assert rows(linked.told("link", "list", "lighthouse", "--all")) == []
+
+
+def test_a_link_that_is_made_again_while_it_is_archived_says_so(linked):
+    for _ in range(2):
+        done = linked.command("link", "create", "lighthouse", "--link", PAYLOAD, "--ending", "hidden")
+        assert done.stderr == ""
+    linked.command("link", "archive", "lighthouse", "hidden")
+    line = one_line(linked.command("link", "create", "lighthouse", "--link", PAYLOAD, "--ending", "hidden"))
+    assert "archived" in line and "homing link unarchive lighthouse hidden" in line
+
+
+def test_a_link_is_edited_taken_back_and_restored(linked):
+    url = f"https://{DOMAIN}/printed"
+    linked.command("link", "create", "lighthouse", "--link", PAYLOAD, "--ending", "printed", "--title", "Poster")
+    told = linked.told(
+        "link", "edit", "lighthouse", f"{url}/?utm_source=x", "--link", "https://good.example/new", "--tag", "print",
+        "--ends", "2031-01-31", "--st", "A title",
+    )  # fmt: skip
+    assert told["shortLink"] == url and told["version"] == 2 and told["tags"] == ["print"]
+    assert told["endsAt"].startswith("2031-02-01T00:00:00"), "that day, too"
+    running(linked)
+
+    def leads(to):
+        # Whoever does not share the server's memory is heard within three seconds.
+        def answered():
+            answer = click(linked, url, agents.WINDOWS)
+            return to in (answer.location, answer.status)
+
+        until(answered, f"it leads to {to}", 10)
+
+    leads("https://good.example/new")
+    assert "as it was" in linked.command("link", "edit", "lighthouse", "printed", "--st", "A title").stdout
+    late = ("link", "edit", "lighthouse", "printed", "--title", "Mine", "--if-version", "1")
+    assert "version 2" in one_line(linked.command(*late, expect=1))
+    one_line(linked.command("link", "edit", "lighthouse", "printed", "--link", "https://evil.example/", expect=1))
+    linked.command("link", "disable", "lighthouse", "printed")
+    leads(404)
+    linked.command("link", "enable", "lighthouse", "printed")
+    versions = linked.told("link", "versions", "lighthouse", "printed")
+    assert [version["version"] for version in versions] == [4, 3, 2, 1]
+    assert versions[-1]["dynamicLinkInfo"]["link"] == PAYLOAD and versions[-1]["title"] == "Poster"
+    linked.command("link", "delete", "lighthouse", "printed")
+    leads(410)
+    linked.command("link", "restore", "lighthouse", "printed", "1")
+    leads(PAYLOAD)
+    one_line(linked.command("link", "restore", "lighthouse", "printed", "77", expect=1))
+
+
+def test_lists_go_on_where_a_page_has_ended(linked):
+    for number in range(3):
+        linked.command(
+            "link", "create", "lighthouse", "--link", f"https://good.example/{number}", "--name", f"page {number}",
+            "--tag", "paged",
+        )  # fmt: skip
+    done = linked.command("link", "list", "lighthouse", "--tag", "paged", "--order", "oldest", "--limit", "2", "--json")
+    assert [row["name"] for row in json.loads(done.stdout)] == ["page 0", "page 1"]
+    token = one_line(done).split("--page ")[1]
+    [last] = linked.told(
+        "link", "list", "lighthouse", "--tag", "paged", "--order", "oldest", "--limit", "2", "--page", token
+    )
+    assert last["name"] == "page 2"
+    [found] = linked.told("link", "search", "lighthouse", "--target", "good.example/1")
+    assert found["name"] == "page 1"
+    one_line(linked.command("link", "list", "lighthouse", "--tag", "paged", "--page", "nonsense", expect=1))
+
+
+def test_the_default_link_domain_is_chosen_and_domains_are_taken_as_they_are_pasted(fresh):
+    homing = fresh().start()
+    homing.project()
+    homing.command("link-domain", "add", "lighthouse", "first.lighthouse.example")
+    assert "go.lighthouse.example belongs" in homing.command(
+        "link-domain", "add", "lighthouse", "https://go.lighthouse.example/"
+    ).stdout
+    said = homing.command("link-domain", "add", "lighthouse", "zürich.example").stdout
+    assert "xn--zrich-kva.example belongs" in said and "zürich.example is called xn--zrich-kva.example" in said
+    told = homing.told("link-domain", "default", "lighthouse", "go.lighthouse.example")
+    assert told["default"] == "go.lighthouse.example"
+    homing.command("link-domain", "set", "lighthouse", "first.lighthouse.example", "--ignore-case")
+    listed = homing.command("link-domain", "list", "lighthouse").stdout
+    assert "go.lighthouse.example (default)" in listed and "first.lighthouse.example (ignores case)" in listed
+    # Scripts have always read the names alone.
+    assert "go.lighthouse.example" in homing.told("link-domain", "list", "lighthouse")
+    made = homing.told("link", "create", "lighthouse", "--link", PAYLOAD)["link"]
+    assert made.startswith("https://go.lighthouse.example/")
+    one_line(homing.command("link-domain", "default", "lighthouse", "nobody.example", expect=1))
+
+
+def test_a_fallback_that_leads_elsewhere_is_a_warning(linked):
+    for option, url in (("--afl", "https://evil.example/"), ("--ifl", "app://x"), ("--ofl", "//evil.example")):
+        done = linked.command("link", "create", "lighthouse", "--link", PAYLOAD, option, url)
+        assert f"{option.removeprefix('--')}: " in done.stdout and "It is left out" in done.stdout, done.stdout
 
 
 def test_a_suffix_that_is_taken_stays_whose_it_is(linked):
@@ -194,7 +283,7 @@ def test_a_link_is_found_renamed_and_brought_back(linked):
     assert found("letter") == [] and found("letter", "--archived") == ["Letter of March"]
     linked.command("link", "unarchive", "lighthouse", "spring")
     assert found("letter") == ["Letter of March"]
-    assert "begins with nothing" in linked.command("link", "list", "lighthouse", "--search", "nothing").stdout
+    assert "no link is found by nothing" in linked.command("link", "list", "lighthouse", "--search", "nothing").stdout
     one_line(linked.command("link", "rename", "lighthouse", "nothing", "x", expect=1))
 
 

@@ -145,7 +145,7 @@ def test_apps_are_registered_and_removed(house):
     text, told = said(house, "app", "list", "lighthouse")
     for shown in (text, told):
         assert "com.example.lighthouse" in shown and "com.example.android" in shown
-    assert "ABCDE12345" in told and "123456789" in told and SHA256.replace(":", "") in told.replace(":", "")
+        assert "ABCDE12345" in shown and "123456789" in shown and SHA256.replace(":", "") in shown.replace(":", "")
     [identifier] = [
         row["id"] for row in rows(house.told("app", "list", "lighthouse")) if "com.example.android" in json.dumps(row)
     ]

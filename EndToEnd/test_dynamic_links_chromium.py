@@ -148,9 +148,16 @@ def test_a_second_click_asks_again(place, site):
         assert asked(chrome).count(link) == 3, "a redirect that is kept would freeze the platform's choice"
 
 
-def test_an_android_web_view_lands_on_the_page_behind_the_app(place, site):
+def test_an_android_web_view_offers_the_app_and_the_page_behind_it(place, site):
     with person(agents.ANDROID_WEB_VIEW) as chrome:
-        chrome.get(place.short(apn=PACKAGE, afl=f"{site.url}/android"))
+        link = place.short(apn=PACKAGE, afl=f"{site.url}/android")
+        chrome.get(link)
+        copy = chrome.find_element(By.CSS_SELECTOR, "[data-copy]")
+        assert copy.is_displayed() and copy.get_dom_attribute("data-copy") == link
+        copy.click()
+        wait(chrome, lambda: copy.text == copy.get_dom_attribute("data-copied"), "that the link is copied")
+        assert chrome.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        anchor(chrome, f"{site.url}/android").click()
         wait(chrome, lambda: chrome.current_url == f"{site.url}/android", "arrival")
 
 

@@ -52,9 +52,50 @@ def test_an_unknown_link_is_not_found_and_says_so(place, agent):
 def test_a_suffix_is_the_whole_of_a_path_and_its_case_counts(place):
     short = place.managed("CaseCounts")
     assert place.click(short).location == PAYLOAD
-    for spelling in ("casecounts", "CaseCounts/", "/CaseCounts", "CaseCounts/x", "CaseCountsx", "CaseCount"):
+    for spelling in ("casecounts", "/CaseCounts", "CaseCounts/x", "CaseCountsx", "CaseCount", "CaseCounts%2Fx",
+                     "%2543aseCounts", "CaseCounts%0a", "CaseCounts%00", "CaseCounts%e2%80%ae",
+                     "%c1%83aseCounts"):  # fmt: skip
         answer = place.click(f"{place.base}/{spelling}")
         assert answer.status == 404, spelling
+
+
+def test_a_suffix_is_found_as_texts_and_programs_leave_it(place):
+    place.managed("Forgiven")
+    for spelling in ("Forgiven/", "%46orgiven", "Forgiven.", "Forgiven),", "Forgiven%22", "Forgiven%e2%80%9d",
+                     "Forgiven%e2%80%8b", "Forgi%e2%80%8bven", "Forgiven/?x=1", "Forgiven%20"):  # fmt: skip
+        assert place.click(f"{place.base}/{spelling}").location == PAYLOAD, spelling
+        asked = place.ask({"requestedLink": f"{place.base}/{spelling}", "bundleId": BUNDLE}, "reopenAttribution")
+        assert asked["deepLink"] == PAYLOAD, spelling
+
+
+def test_case_counts_until_the_operator_says_that_it_does_not(homing, place):
+    for suffix in ("Twice", "TWICE", "Once"):
+        place.managed(suffix)
+    said = homing.told("link-domain", "set", place.project.identifier, place.domain, "--ignore-case")
+    try:
+        assert [sorted(group) for group in said["collisions"]] == [["TWICE", "Twice"]]
+        assert place.click(f"{place.base}/ONCE").location == PAYLOAD
+        assert place.click(f"{place.base}/Twice").location == PAYLOAD
+        assert place.click(f"{place.base}/tWICE").status == 404, "nobody knows which is meant"
+        body = {"suffix": {"option": "CUSTOM", "customSuffix": "once"}, "name": "another"}
+        answer = place.manage(body | {"longDynamicLink": place.long("https://good.example/other")})
+        assert answer.status_code == 409, answer.text
+    finally:
+        homing.command("link-domain", "set", place.project.identifier, place.domain, "--match-case")
+    assert place.click(f"{place.base}/ONCE").status == 404
+
+
+def test_a_link_domain_and_its_misses_lead_home(homing, place):
+    home = "https://good.example/home?a=b"
+    homing.command("project", "set", place.project.identifier, "links.home", home)
+    try:
+        for path in ("", "nobody", "a/b/c", "?utm_source=x", "index.html"):
+            answer = place.click(f"{place.base}/{path}")
+            assert (answer.status, answer.location) == (302, home), path
+        assert place.click(f"{place.base}/.well-known/nothing").status == 404
+    finally:
+        homing.command("project", "set", place.project.identifier, "links.home", "")
+    assert place.click(f"{place.base}/nobody").status == 404
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,8 @@ REDIRECTS = {
         {"ibi": STRANGER, "isi": STORE, "efr": 0},
         {IPHONE: PAYLOAD},
     ),
-    "Android in a web view, with a page": (
-        {"apn": PACKAGE, "afl": ANDROID_PAGE},
+    "Android in a web view, sent on to a page": (
+        {"apn": PACKAGE, "afl": ANDROID_PAGE, "efr": 1},
         {ANDROID_WEB_VIEW: ANDROID_PAGE, ANDROID_IN_APP: ANDROID_PAGE},
     ),
 }  # fmt: skip
@@ -161,11 +161,16 @@ def test_an_android_app_that_is_too_old_is_updated(place, link):
     assert links.parameter(fallback, "min_version") is None, "only a number is a version"
 
 
-def test_an_android_web_view_gets_https_and_no_intent(place, link):
+def test_an_android_web_view_gets_a_page_with_the_intent_and_the_store_below_it(place, link):
     made = link(apn=PACKAGE)
     for agent in (ANDROID_WEB_VIEW, ANDROID_IN_APP):
         answer = place.click(made, agent)
-        assert answer.status == 302 and is_play_store(answer.location), agent
+        assert answer.status == 200 and answer.is_page, agent
+        check(answer)
+        app, store = Page(answer.text).anchors
+        assert intent(app)[2] == PACKAGE and intent(app)[3] == store and is_play_store(store)
+        forced = place.click(link(apn=PACKAGE, efr=1), agent)
+        assert forced.status == 302 and is_play_store(forced.location), agent
 
 
 # --- Apple -----------------------------------------------------------------------------------------------------------
@@ -184,16 +189,22 @@ def opened(place, made, agent):
 
 def test_an_iphone_gets_a_page_on_another_host_whose_button_is_the_link_itself(place, link):
     made = link(ibi=BUNDLE, isi=STORE, st="Skarv lighthouse")
-    for agent in (IPHONE, IPHONE_IN_APP):
-        page, own = opened(place, made, agent)
-        assert taken_apart(own)[0] == place.authority
-        assert links.parameter(own, "link") in (None, PAYLOAD)
-        button = with_query(own, "_open=1")
-        assert button in page.anchors, page.anchors
-        assert page.forms == [] and page.handlers == [] and page.sources == []
-        # No app took it: the store.
-        answer = place.click(button, agent)
-        assert (answer.status, answer.location) == (302, app_store())
+    page, own = opened(place, made, IPHONE)
+    assert taken_apart(own)[0] == place.authority
+    assert links.parameter(own, "link") in (None, PAYLOAD)
+    button = with_query(own, "_open=1")
+    assert button in page.anchors, page.anchors
+    assert page.forms == [] and page.handlers == [] and page.sources == []
+    # No app took it: the store.
+    answer = place.click(button, IPHONE)
+    assert (answer.status, answer.location) == (302, app_store())
+
+
+def test_in_another_apps_window_an_iphone_is_told_how_to_come_out_of_it(place, link):
+    page, _ = opened(place, link(ibi=BUNDLE, isi=STORE), IPHONE_IN_APP)
+    assert "Open in Safari" in page.said
+    scheme, store = page.anchors
+    assert scheme.startswith(f"{SCHEME}://google/link/?deep_link_id=") and store == app_store()
 
 
 def test_the_page_for_iphones_names_the_app(place, link):
@@ -338,7 +349,7 @@ def test_the_page_that_explains_a_link_names_the_app_of_each_device(place):
     for words, app in named.items():
         wanted = BUNDLE if "iPhone" in words else PAD_BUNDLE if "iPad" in words else PACKAGE
         assert (app and app[1]) == (None if words in ("Computer",) or "Messaging" in words else wanted), words
-    assert len(named) == 10
+    assert len(named) == 11
     stranger = place.click(place.long(ibi=STRANGER, apn=STRANGER, d=1), WINDOWS).text
     assert "<code>com.example" not in stranger.partition("<table>")[2].partition("</table>")[0]
 

@@ -251,7 +251,6 @@ REFUSED = {
     "a number for a link": lambda place: {"longDynamicLink": 7},
     "a bad escape": lambda place: {"longDynamicLink": f"{place.base}/?link=https%3A%2F%2Fgood.example%2F%zz"},
     "a foreign payload": lambda place: {"longDynamicLink": place.long("https://evil.example/")},
-    "a fallback that is no web page": lambda place: {"longDynamicLink": place.long(afl="app://good.example/")},
     "a link of 100,000 bytes": lambda place: {"longDynamicLink": place.long(st="x" * 100_000)},
 }
 
@@ -270,10 +269,10 @@ def test_a_link_that_cannot_be_is_refused_with_what_to_do(place, name):
         ("ipfl", "IPAD_FALLBACK_LINK"),
     ],
 )
-def test_a_url_inside_is_refused_in_its_own_code(place, parameter, kind):
+def test_a_url_inside_is_warned_of_in_its_own_code(place, parameter, kind):
     for url, fault in (("app://good.example/", "BAD_URI_SCHEME"), ("not a uri", "NOT_URI")):
-        answer = place.post({"longDynamicLink": place.long(apn=PACKAGE, ibi=BUNDLE, **{parameter: url})})
-        assert f"{fault}_{kind}" in refused(answer)
+        made = place.ask({"longDynamicLink": place.long(apn=PACKAGE, ibi=BUNDLE, **{parameter: url})})
+        assert f"{fault}_{kind}" in [entry["warningCode"] for entry in made["warning"]]
 
 
 def test_a_key_that_is_missing_or_unknown_is_refused(place):

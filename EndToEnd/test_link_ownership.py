@@ -128,7 +128,7 @@ def test_a_domain_that_changes_hands_takes_no_links_with_it(homing):
     homing.project("after", domains=("after.example",))
     short, named = place.short(), place.managed("spring")
     place.click(short)
-    homing.command("link-domain", "remove", "before", place.domain)
+    homing.command("link-domain", "remove", "before", place.domain, "--yes")
     until(lambda: fetched(homing, short).status == 404, "the domain is nobody's", 60)
     homing.command("link-domain", "add", "after", place.domain)
     for link in (short, named, place.long()):

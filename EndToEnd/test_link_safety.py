@@ -31,8 +31,10 @@ from world.page import Page
 from world.project import PASSWORD, new_address
 
 TARGETS = ("link", "afl", "ifl", "ipfl", "ofl")
-# Continue URLs are https; a link without a code may lead to an authorised page over http.
-REFUSED_URLS = [url for url in REFUSED_URLS if url != "http://good.example/"]
+FALLBACKS = TARGETS[1:]
+# Continue URLs are https; a link without a code may lead to an authorised page over http. Spaces around a link are none
+# of it.
+REFUSED_URLS = [url for url in REFUSED_URLS if url != "http://good.example/" and url == url.strip(" ")]
 LOOKERS = {"iPhone": IPHONE, "old iPhone": OLD_IPHONE, "iPad": IPAD, "Android": ANDROID, "web view": ANDROID_WEB_VIEW,
            "Mac": MAC_SAFARI, "desktop": WINDOWS, "crawler": CRAWLERS["Facebook"]}  # fmt: skip
 
@@ -51,27 +53,94 @@ def with_target(place, target, url, **more):
     return place.long(url, **more) if target == "link" else place.long(**{target: url}, **more)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+def check_left_out(place, target, url, agents=tuple(LOOKERS.values()), **more):
+    """A link with a fallback of which nothing comes but a warning."""
+    link = with_target(place, target, url, **more)
+    made = place.ask({"longDynamicLink": link})
+    messages = [entry["warningMessage"] for entry in made["warning"]]
+    messages = [message for message in messages if message.startswith(f"{target}: ")]
+    assert len(messages) == 1 and "wild.example" not in messages[0], "the list does not leak"
+    for agent in agents:
+        for opened in (link, made["shortLink"]):
+            answer = place.click(opened, agent)
+            assert answer.status in (200, 302), f"{url!r} as {target}: {answer.status}"
+            there = answer.location
+            assert there is None or is_ours(place, there), f"{url!r} as {target} led to {there}"
+            there = intent(there)[3] if there and there.startswith("intent:") else there
+            assert there is None or not there.startswith(url), f"{url!r} as {target} led to {there}"
+            anchors = Page(answer.text).anchors if answer.is_page else []
+            assert not any(href.startswith(url) for href in anchors), "not offered either"
+    return made
+
+
 @pytest.mark.parametrize("url", REFUSED_URLS, ids=range(len(REFUSED_URLS)))
-def test_a_link_that_could_lead_elsewhere_is_neither_made_nor_followed(place, url, target):
-    link = with_target(place, target, url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
+def test_a_link_that_could_lead_elsewhere_is_neither_made_nor_followed(place, url):
+    link = place.long(url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
     message = refused(place.post({"longDynamicLink": link}))
     assert "wild.example" not in message, "the list does not leak"
-    fields = {"domainUriPrefix": place.base, "link": url if target == "link" else PAYLOAD}
-    fields |= {
+    refused(place.post({"dynamicLinkInfo": {"domainUriPrefix": place.base, "link": url}}))
+    refused(place.manage({"longDynamicLink": link, "name": "an operator's own"}))
+    for agent in LOOKERS.values():
+        answer = place.click(link, agent, **{"Accept-Language": "en"})
+        assert answer.status == 400 and answer.location is None, f"{url!r}: {answer.status}"
+        assert Page(answer.text).title.strip() == "Invalid Dynamic Link"
+        assert "wild.example" not in answer.text
+        assert not any(href.startswith(url) for href in Page(answer.text).anchors if url), "not offered either"
+
+
+@pytest.mark.parametrize("target", FALLBACKS)
+@pytest.mark.parametrize("url", REFUSED_URLS, ids=range(len(REFUSED_URLS)))
+def test_a_fallback_that_could_lead_elsewhere_is_left_out_with_a_warning(place, url, target):
+    made = check_left_out(place, target, url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
+    info = {
         "afl": {"androidInfo": {"androidPackageName": PACKAGE, "androidFallbackLink": url}},
         "ifl": {"iosInfo": {"iosBundleId": BUNDLE, "iosFallbackLink": url}},
         "ipfl": {"iosInfo": {"iosBundleId": BUNDLE, "iosIpadFallbackLink": url}},
         "ofl": {"desktopInfo": {"desktopFallbackLink": url}},
-    }.get(target, {})
-    refused(place.post({"dynamicLinkInfo": fields}))
-    refused(place.manage({"longDynamicLink": link, "name": "an operator's own"}))
-    for agent in LOOKERS.values():
-        answer = place.click(link, agent, **{"Accept-Language": "en"})
-        assert answer.status == 400 and answer.location is None, f"{url!r} as {target}: {answer.status}"
-        assert Page(answer.text).title.strip() == "Invalid Dynamic Link"
-        assert "wild.example" not in answer.text
-        assert not any(href.startswith(url) for href in Page(answer.text).anchors if url), "not offered either"
+    }[target]
+    told = place.ask({"dynamicLinkInfo": {"domainUriPrefix": place.base, "link": PAYLOAD} | info})
+    codes = {entry["warningCode"] for entry in made["warning"]}
+    assert codes == {entry["warningCode"] for entry in told["warning"]}
+    found = place.ask({"uniqueMatchLinkToCheck": made["shortLink"]}, "installAttribution")
+    assert "fallbackLink" not in found, "no app is sent there either"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_letters_beyond_ascii_and_spaces_are_spelled_out_on_every_way_in(place, homing, target):
+    typed = "https://good.example/gr\u00f6\u00dfe a+b?q=\u706f x+y#\u00fc"
+    spelled = "https://good.example/gr%C3%B6%C3%9Fe%20a+b?q=%E7%81%AF%20x+y#%C3%BC"
+    agent = {"link": WINDOWS, "ofl": WINDOWS, "ifl": IPHONE, "ipfl": IPAD, "afl": ANDROID}[target]
+    long = with_target(place, target, typed, ibi=BUNDLE, efr=1)
+    options = ("--link", typed) if target == "link" else ("--link", PAYLOAD, f"--{target}", typed)
+    typed_there = homing.told("link", "create", "safe", *options, "--ibi", BUNDLE, "--efr", "--short")
+    for link in (long, place.ask({"longDynamicLink": long})["shortLink"], typed_there["link"]):
+        assert place.click(link, agent).location == spelled, link
+    if target == "link":
+        told = place.ask({"requestedLink": typed_there["link"], "bundleId": BUNDLE}, "reopenAttribution")
+        assert told["deepLink"] == spelled
+        assert "gr\u00f6\u00dfe%20a+b" in place.click(with_query(long, "d=1"), WINDOWS).text, "people read the letters"
+
+
+def test_what_is_handed_on_from_behind_a_short_link_stays_in_its_query(place, homing):
+    short = place.short("https://good.example/cart?id=7#top")
+    known = "utm_source=a+b&gclid=1&fbclid=2"
+    assert place.click(f"{short}?{known}&ref=x", WINDOWS).location == f"https://good.example/cart?id=7&{known}#top"
+    action, _ = handler_link(place, continueUrl="https://good.example/")
+    coded = place.short(action), place.short("https://good.example/act?oobCode=abc")
+    homing.command("project", "set", "safe", "links.passParameters", "all")
+    try:
+        hostile = f"ref=x&id=8&link={quoted('https://evil.example/')}&continueUrl=https://evil.example/&oobCode=x&%23=1"
+        assert place.click(f"{short}?{hostile}", WINDOWS).location == "https://good.example/cart?id=7&ref=x&%23=1#top"
+        for link, there in zip(coded, (action, "https://good.example/act?oobCode=abc")):
+            assert place.click(f"{link}?{known}&{hostile}", WINDOWS).location == there, "byte for byte"
+        app = place.short("https://good.example/cart", apn=PACKAGE, ibi=BUNDLE)
+        told = place.ask({"requestedLink": f"{app}?{known}&ref=x", "bundleId": BUNDLE}, "reopenAttribution")
+        assert told["deepLink"] == f"https://good.example/cart?{known}&ref=x"
+        store = intent(place.click(f"{app}?{known}&ref=x", ANDROID).location)[3]
+        referrer = links.parameter(store, "referrer")
+        assert referrer == f"{known}&link={quoted(told['deepLink'])}"
+    finally:
+        homing.command("project", "set", "safe", "links.passParameters", "known")
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -118,6 +187,9 @@ def test_what_is_authorised_is_followed(place, target):
 )
 def test_no_link_leads_to_another_place_in_a_store(place, target, url):
     link = with_target(place, target, url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
+    if target != "link":
+        check_left_out(place, target, url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
+        return
     refused(place.post({"longDynamicLink": link}))
     for agent in LOOKERS.values():
         answer = place.click(link, agent)
@@ -128,9 +200,12 @@ def test_no_link_leads_to_another_place_in_a_store(place, target, url):
 def test_a_code_never_travels_over_plain_http(place, target):
     for url in ("http://good.example/act?oobCode=abc", "http://good.example/?next=%2Fact%3FoobCode%3Dabc"):
         link = with_target(place, target, url)
-        refused(place.post({"longDynamicLink": link}))
-        answer = place.click(link, WINDOWS)
-        assert answer.status == 400 and answer.location is None
+        if target == "link":
+            refused(place.post({"longDynamicLink": link}))
+            answer = place.click(link, WINDOWS)
+            assert answer.status == 400 and answer.location is None
+        else:
+            check_left_out(place, target, url)
         secure = url.replace("http://", "https://")
         place.ask({"longDynamicLink": with_target(place, target, secure)})
     if target == "link":
@@ -180,11 +255,12 @@ def test_a_domain_that_is_authorised_no_longer_is_not_followed_any_more(homing, 
     payload = place.short("https://later.example/")
     fallback = place.short(ofl="https://later.example/desktop")
     assert place.click(payload, WINDOWS).location == "https://later.example/"
-    homing.command("domain", "remove", "safe", "later.example")
-    for link in (payload, fallback):
-        answer = place.click(link, WINDOWS)
-        assert answer.status == 400 and answer.location is None
+    homing.command("domain", "remove", "safe", "later.example", "--yes")
+    answer = place.click(payload, WINDOWS)
+    assert answer.status == 400 and answer.location is None
+    assert place.click(fallback, WINDOWS).location == PAYLOAD, "the next place is used"
     homing.command("domain", "add", "safe", "later.example")
+    assert place.click(fallback, WINDOWS).location == "https://later.example/desktop"
     assert place.click(payload, WINDOWS).location == "https://later.example/", "the link itself was kept"
 
 
@@ -193,8 +269,8 @@ def test_an_app_that_is_registered_no_longer_is_not_named_any_more(homing):
     link = place.short(apn=PACKAGE, ibi=BUNDLE, isi=STORE, efr=1)
     assert intent(place.click(link, ANDROID).location)[2] == PACKAGE
     assert place.click(link, IPHONE).location == app_store()
-    homing.command("app", "remove", "unregistered", PACKAGE)
-    homing.command("app", "remove", "unregistered", BUNDLE)
+    homing.command("app", "remove", "unregistered", PACKAGE, "--yes")
+    homing.command("app", "remove", "unregistered", BUNDLE, "--yes")
     for agent in LOOKERS.values():
         answer = place.click(link, agent)
         assert answer.location in (None, PAYLOAD), answer.location
@@ -221,6 +297,9 @@ def test_a_link_leads_to_no_link(place, neighbour, target):
         inner |= {"its own host": f"{place.base}/", "nothing on its own host": f"{place.base}/nothing/here"}
     for name, url in inner.items():
         link = with_target(place, target, url)
+        if target != "link":
+            check_left_out(place, target, url, (IPHONE, ANDROID, WINDOWS))
+            continue
         refused(place.post({"longDynamicLink": link}))
         for agent in (IPHONE, ANDROID, WINDOWS):
             answer = place.click(link, agent)
@@ -322,10 +401,12 @@ def test_the_page_for_iphones_opens_links_of_ours_and_nothing_else(place, target
 
 def test_the_page_for_iphones_shows_nothing_of_a_link_that_is_not_allowed(place):
     for link in (place.long("https://evil.example/", ibi=BUNDLE), f"{place.base}/nobody", place.base,
-                 place.long(ibi=BUNDLE, ifl="https://evil.example/"),
                  place.long().replace("safe.", "xsafe.")):  # fmt: skip
         answer = fetched(place.homing, f"{place.homing.public}/_/open?link={quoted(link)}", IPHONE)
         assert answer.status in (400, 404) and "evil.example/" not in "".join(Page(answer.text).anchors), link
+    fallback = place.long(ibi=BUNDLE, ifl="https://evil.example/")
+    anchors = Page(fetched(place.homing, f"{place.homing.public}/_/open?link={quoted(fallback)}", IPHONE).text).anchors
+    assert PAYLOAD in anchors and not any(href.startswith("https://evil.example") for href in anchors), anchors
 
 
 # --- custom schemes --------------------------------------------------------------------------------------------------
