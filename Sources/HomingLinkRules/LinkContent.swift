@@ -106,6 +106,12 @@ package enum LinkState: String, Sendable, CaseIterable {
     case archived = "ARCHIVED"
     case ended = "ENDED"
     case deleted = "DELETED"
+
+    /// - Parameter name: any text, compared by its bytes.
+    package init?(named name: String) {
+        guard let state = Self.allCases.first(where: { ASCII.areEqual($0.rawValue, name) }) else { return nil }
+        self = state
+    }
 }
 
 extension LinkDetails {

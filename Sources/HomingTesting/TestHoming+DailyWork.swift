@@ -245,6 +245,11 @@ extension TestHoming {
         for isNamed in [true, false] {
             for order in LinkQuery.Order.allCases { try await find(order) { $0.includesUnnamed = !isNamed } }
         }
+        // Which nobody has: those that were never clicked are looked at as well.
+        try await find(.clicks) { query in
+            query.includesUnnamed = true
+            query.tag = "nobody's"
+        }
         try await find(.newest) { query in
             query.includesUnnamed = true
             query.state = .ended

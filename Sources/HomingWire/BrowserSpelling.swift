@@ -3,6 +3,9 @@
 
 /// A web URL as browsers spell it (WHATWG URL, "percent-encode sets"), and as people read it.
 package enum BrowserSpelling {
+    /// What is longer is refused wherever a URL is taken.
+    private static let longest = 8_192
+
     /// A URL as somebody typed or copied it, spelled out: letters beyond ASCII and spaces in path, query and fragment
     /// are UTF-8 in percent, an empty port is none, spaces around it are gone. A `+` stays a `+`, and nothing that is
     /// percent-encoded already is encoded again.
@@ -11,18 +14,23 @@ package enum BrowserSpelling {
     /// http and https, a host beyond ASCII, control characters, and characters that turn the direction or have no
     /// width.
     package static func spelled(_ url: String) -> String {
+        guard url.utf8.count <= longest else { return url }
         // Nearly every URL is spelled out, and links are read by the thousand.
         let isPlain = url.utf8.allSatisfy(ASCII.isVisible)
         guard !isPlain || hasEmptyPort(url) else { return url }
         let text = Substring(ASCII.trimmed(url.utf8[...]) { $0 == UInt8(ascii: " ") })
         guard let end = authorityEnd(text), isPlain || text.unicodeScalars.allSatisfy(isSpelledOut) else { return url }
-        var spelled = Array(text[..<end].utf8)
+        var spelled: [UInt8] = []
+        spelled.reserveCapacity(3 * text.utf8.count)
+        spelled += text[..<end].utf8
         if endsInEmptyPort(spelled) { spelled.removeLast() }
         for byte in text[end...].utf8 {
             if byte < 0x80, byte != UInt8(ascii: " ") {
                 spelled.append(byte)
             } else {
-                spelled += [UInt8(ascii: "%"), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 0xF)]
+                spelled.append(UInt8(ascii: "%"))
+                spelled.append(Hexadecimal.upperDigit(byte >> 4))
+                spelled.append(Hexadecimal.upperDigit(byte & 0xF))
             }
         }
         return String(decoding: spelled, as: UTF8.self)

@@ -18,7 +18,8 @@ struct LinkEdit: DatabaseCommand {
             homing link versions, homing link restore. Clicks follow at once, on other nodes within three seconds.
 
             EXAMPLE
-              homing link edit shop spring --link https://www.shop.example/summer --title "Summer letter" --ends 2027-09-30
+              homing link edit shop spring --link https://www.shop.example/summer \\
+                --title "Summer letter" --ends 2027-09-30
             """)
 
     @Argument var project: ProjectID

@@ -19,7 +19,8 @@ struct LinkQR: PlainCommand {
 
             EXAMPLE
               homing link qr https://links.shop.example/spring --svg spring.svg
-              homing link qr https://links.shop.example/spring --png spring.png --size 1200 --logo logo.png
+              homing link qr https://links.shop.example/spring --png spring.png \\
+                --size 1200 --logo logo.png
             """)
 
     @Argument(help: "The link.") var url: String

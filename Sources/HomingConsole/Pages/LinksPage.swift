@@ -189,7 +189,7 @@ enum LinksPage {
             var query = LinkQuery()
             if way.utf8.elementsEqual("target".utf8) { query.target = wanted.text } else { query.text = wanted.text }
             query.tag = wanted.tag
-            query.state = LinkState(rawValue: wanted.state)
+            query.state = LinkState(named: wanted.state)
             query.domain = project.linkDomains.first { $0.text.utf8.elementsEqual(wanted.domain.utf8) }
             query.order = LinkQuery.Order(rawValue: wanted.order)
             query.includesArchived = wanted.archived

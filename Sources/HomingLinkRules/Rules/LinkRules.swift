@@ -55,6 +55,8 @@ package struct LinkRules: Sendable {
         for target in LinkTarget.all {
             if let fault = fault(of: target, in: parameters) {
                 guard !target.isPayload else { throw fault }
+                // No link of that length is made, and none is built only to be refused.
+                try Self.check(lengthOf: target.value(parameters) ?? "")
                 verdict.insert(target.leftOut)
             } else if target.value(parameters).flatMap(shortLinkAddress(of:)) != nil {
                 verdict.insert(.mayLeadToLink)

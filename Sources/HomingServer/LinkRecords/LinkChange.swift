@@ -21,7 +21,7 @@ struct LinkChange: Sendable {
         paths = try Self.paths(mask)
         seen = try body.integer("version")
         let word = try body.text("state")
-        state = word.flatMap { LinkState(rawValue: $0) }
+        state = word.flatMap { LinkState(named: $0) }
         guard word == nil || state != nil else { throw Self.unknownState }
         if state == .ended || state == .deleted, isMeant("state") {
             throw .invalidArgument(

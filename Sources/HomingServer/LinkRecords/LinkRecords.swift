@@ -22,7 +22,7 @@ enum LinkRecords {
         wanted.tag = query.first("tag")
         wanted.domain = try query.first("domain").nonEmpty.map { try domain($0, of: project) }
         wanted.state = try query.first("state").nonEmpty.map { text throws(Refusal) in
-            guard let state = LinkState(rawValue: text) else { throw LinkChange.unknownState }
+            guard let state = LinkState(named: text) else { throw LinkChange.unknownState }
             return state
         }
         wanted.madeFrom = try moment("createdFrom", query)

@@ -21,6 +21,8 @@ import Testing
         "template_versions", "brands", "sender_domain_keys", "mail_transports",
         // A row for each project that is told of clicks; in the claims of turns it is called w.
         "link_webhooks", "w",
+        // What waits to be told, of which there is a bounded number.
+        "link_events",
         // As many as there are kinds of imported hashes.
         "password_schemes",
         // For development: empty where mails go to a relay.
