@@ -19,8 +19,7 @@ struct LinkQR: PlainCommand {
 
             EXAMPLE
               homing link qr https://links.shop.example/spring --svg spring.svg
-              homing link qr https://links.shop.example/spring --png spring.png \\
-                --size 1200 --logo logo.png
+              homing link qr https://links.shop.example/spring --png spring.png --size 1200
             """)
 
     @Argument(help: "The link.") var url: String
