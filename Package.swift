@@ -122,7 +122,7 @@ let package = Package(
             ]
         ),
 
-        /** The files of other systems, accounts and links, read and written. It keeps nothing. */
+        /** The files of other systems, accounts and links, read and written; an import of accounts from check to end. */
         .target(
             name: "HomingTransfer",
             dependencies: [
@@ -220,8 +220,8 @@ let package = Package(
         .target(
             name: "HomingConsole",
             dependencies: [
-                "HomingServer", "HomingPages", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules",
-                "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
+                "HomingServer", "HomingPages", "HomingMail", "HomingTransfer", "HomingCore", "HomingPasswords",
+                "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

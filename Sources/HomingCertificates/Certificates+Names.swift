@@ -11,13 +11,19 @@ internal import Synchronization
 /// The names that are wanted, and the authority they are wanted from.
 extension Certificates {
     /// The names that are wanted, or were until their certificate ends, in order.
-    package func states() async throws -> [CertificateState] {
-        try await store.read { tx in
+    ///
+    /// - Parameter names: the only ones to look for; nil for all.
+    package func states(of names: [String]? = nil) async throws -> [CertificateState] {
+        let isAsked = names.map { names in
+            let list = names.dropFirst().reduce("\(names.first ?? "")" as SQL) { "\(sql: $0), \($1)" }
+            return "name IN (\(sql: list)) AND" as SQL
+        }
+        return try await store.read { tx in
             try tx.run(
                 """
                 SELECT name, seen_at, issuer, begins_at, ends_at, renew_at, looked_at, led_here, tried_at, next_at,
                     failures, problem
-                FROM certificates WHERE unwanted_at IS NULL OR ends_at IS NOT NULL ORDER BY name
+                FROM certificates WHERE \(sql: isAsked ?? "") (unwanted_at IS NULL OR ends_at IS NOT NULL) ORDER BY name
                 """
             ).map(CertificateState.init(row:))
         }

@@ -28,18 +28,18 @@ extension Lane {
             }
         }
         switch settlement {
-        case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
-        case .expired(.codeDied): logger.info("mail not sent: its link had died", metadata: metadata)
-        case .expired(.projectGone): logger.info("mail not sent: its project is gone", metadata: metadata)
+        case .sent, .dropped: logger.debug("email delivered to relay", metadata: metadata)
+        case .expired(.codeDied): logger.info("email not sent: its link had died", metadata: metadata)
+        case .expired(.projectGone): logger.info("email not sent: its project is gone", metadata: metadata)
         case .failed(let reply):
             logger.warning(
-                "mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+                "email refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
         case .suppressed(let reason):
             logger.notice(
-                "mail not sent: mails to its address came back",
+                "email not sent: emails to its address came back",
                 metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
         case .retry(let reply), .postponed(let reply, _):
-            logger.info("mail not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+            logger.info("email not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
         }
     }
 }

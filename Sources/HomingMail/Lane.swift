@@ -193,7 +193,7 @@ final class Lane: Sendable {
         if hasEnded.isUp { return "not begun: another transport was set" }
         if mustStop(stop) { return "not begun: the server stops" }
         let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
-        return isLate ? "not begun: the mails before it took too long" : nil
+        return isLate ? "not begun: the emails before it took too long" : nil
     }
 
     /// The lane whose transport takes the next mail; nil where the mail has to wait. While this one's is away the
@@ -261,7 +261,7 @@ final class Lane: Sendable {
             ? []
             : try await homing.outbox.claim(limit: limit, of: scopes, in: turns) { [logger] id, reason in
                 logger.error(
-                    "a mail could not be read; it waits for a homing that can read it",
+                    "an email could not be read; it waits for a homing that can read it",
                     metadata: ["mail": "\(id)", "error": "\(reason)"])
             }
         guard mails.isEmpty else { return mails }
@@ -304,7 +304,7 @@ final class Lane: Sendable {
             try await homing.outbox.settle(mail, settlement)
         } catch {
             logger.error(
-                "a mail's outcome could not be kept; it is tried again after its lease",
+                "an email's outcome could not be kept; it is tried again after its lease",
                 metadata: ["mail": "\(mail.id)", "error": "\(Self.cause(of: error))"])
         }
         log(mail, settlement)

@@ -103,7 +103,7 @@ struct LetterWriter: Sendable {
         }
         let facts = LetterFacts(
             appName: Project.console.name, address: address, link: link, language: .english, lifetime: lifetime,
-            sentAt: Int(mail.createdAt.seconds))
+            sentAt: Int(mail.createdAt.seconds), inviter: mail.facts.inviter)
         let voice = LetterVoice(mail.kind, in: .console, for: "en")
         return Draft(mail: mail, project: .console, kind: mail.kind, facts: facts, voice: voice)
     }

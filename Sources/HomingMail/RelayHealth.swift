@@ -53,7 +53,7 @@ package final class RelayHealth: Sendable {
     private let fallsBack: Bool
 
     private var meanwhile: String {
-        fallsBack ? "the server's own takes over" : "mails wait in the outbox"
+        fallsBack ? "the server's own takes over" : "emails wait in the outbox"
     }
 
     private var meanwhileCapitalised: String { "\(meanwhile.prefix(1).uppercased())\(meanwhile.dropFirst())" }

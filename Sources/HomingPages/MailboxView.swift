@@ -20,11 +20,11 @@ package struct MailboxView: Sendable {
         let frame = PageFrame(appName: "Homing", language: .english)
         let body: HTML = """
             <h1>Mailbox</h1>
-            <p>Nothing leaves this machine: every mail ends up here, new ones by themselves.</p>
-            \(messages.isEmpty ? "<p>No mail yet.</p>" : "")\
+            <p>Nothing leaves this machine: every email ends up here, new ones by themselves.</p>
+            \(messages.isEmpty ? "<p>No emails yet.</p>" : "")\
             <div id="mails" data-newest="\(messages.first?.id ?? "")">
             \(messages.enumerated().map { mail($1, isNewest: $0 == 0) })</div>
-            <noscript><p>Reload to see new mails.</p></noscript>
+            <noscript><p>Reload to see new emails.</p></noscript>
             \(signOut?.html(button: "Sign out", busy: "Signing out", emphasis: .secondary) ?? "")
             """
         return Layout.document(

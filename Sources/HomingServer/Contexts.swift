@@ -121,7 +121,7 @@ extension HTTPField.Name {
     static let xMoz = name("X-Moz")
     static let secFetchSite = name("Sec-Fetch-Site")
     package static let referrerPolicy = name("Referrer-Policy")
-    static let frameOptions = name("X-Frame-Options")
+    package static let frameOptions = name("X-Frame-Options")
     static let robots = name("X-Robots-Tag")
     static let privateNetworkRequest = name("Access-Control-Request-Private-Network")
     static let privateNetwork = name("Access-Control-Allow-Private-Network")

@@ -63,7 +63,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     ) {
         guard isNewForwarder(peer, request.headers, trustedProxies), homing.forwarders.remember(peer) else { return }
         logger.warning(
-            "a peer sends X-Forwarded-For and is no trusted proxy: whoever comes by it counts as one caller",
+            "a peer sends X-Forwarded-For and is no trusted proxy: all who come by it count as one client",
             metadata: ["peer": "\(peer)", "remedy": "if it is your proxy, name it in HOMING_TRUSTED_PROXIES"])
     }
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
-import HomingStore
+package import HomingStore
 import HomingWire
 
 // What is refused of a request's shape, whatever it asks for.
@@ -39,7 +39,7 @@ extension Refusal {
             status: .invalidArgument, field: member.replacing("/", with: "."))
     }
 
-    static func payloadTooLarge(most: Int) -> Refusal {
+    package static func payloadTooLarge(most: Int) -> Refusal {
         Refusal(
             .payloadTooLarge, "The body of this request has at most \(most >> 10) KiB.", status: .invalidArgument)
     }

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCertificates
-internal import HomingConsole
+package import HomingConsole
 import HomingCore
 internal import HomingListener
 package import HomingMail
@@ -54,6 +54,7 @@ package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
     consolePatience: Duration = .zero,
     senderDomains: (@Sendable (SenderDomainLook) async -> [SenderDomainRecord])? = nil,
+    examination: ConsoleExamination? = nil,
     _ body: (LiveServer) async throws -> Answer
 ) async throws -> Answer {
     let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
@@ -65,7 +66,8 @@ package func withServer<Answer: Sendable>(
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
             adminListen: try ListeningSocket(host: "127.0.0.1", port: 0),
-            console: Console(senderDomains: senderDomains, patience: consolePatience),
+            console: Console(
+                examination: examination, senderDomains: senderDomains, patience: consolePatience),
             acceptsOwner: acceptsOwner, trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
             undeclared: undeclared),
         logger: logger,

@@ -61,10 +61,14 @@ extension TestHoming {
         _ = try await core.outbox.list(project: "shop")
         _ = try await core.outbox.newest(in: try shop, before: "z", limit: 50)
         _ = try await core.outbox.list(to: try EmailAddress(parsing: Self.ann), in: shop)
+        _ = try await core.outbox.newest(in: try shop, only: MailFilter(state: .failed, kind: .test), limit: 50)
+        _ = try await core.outbox.queue(of: try shop)
+        _ = try await core.accounts.count(in: shop, upTo: 1000)
         for place in [nil, "address:user1", "id:account1"] {
             _ = try await core.accounts.search("user1", in: shop, after: place, limit: 2000)
         }
         _ = try await core.accounts.search("", in: shop, limit: 10)
+        try await lookForAccounts()
         _ = try await core.accounts.page(in: shop, after: "account1", limit: 1000)
         try await openMails()
         try await finishBound()
@@ -93,6 +97,7 @@ extension TestHoming {
         _ = try await core.operators.mailLink(to: person.address, caller: "192.0.2.1")
         _ = try await core.operators.list()
         _ = try await core.audit.list(project: "shop")
+        _ = try await core.audit.list(about: "account1", in: "shop", limit: 20)
         _ = try await core.audit.list(before: AuditLog.Position(parsing: "1.a"))
         try await core.operators.remove(person.address)
         try await openLinks()
@@ -108,6 +113,18 @@ extension TestHoming {
         try await UnusedAccounts(core).delete { _, _ in }
         clock.advance(seconds: 86_400)
         try await UnusedAccounts(core).delete { _, _ in }
+    }
+
+    /// The console's list of accounts, as a project with few of them has it and one with many.
+    private func lookForAccounts() async throws {
+        for address in ["first@list.example", "second@list.example"] { try await account(address) }
+        for order in AccountQuery.Order.allCases {
+            var query = AccountQuery()
+            (query.isDisabled, query.order) = (false, order)
+            for most in [AccountQuery.mostRead, 1] {
+                _ = try await core.accounts.find(query, in: shop, readingAtMost: most)
+            }
+        }
     }
 
     private func askForReset() async throws {
@@ -212,6 +229,8 @@ extension TestHoming {
         ]
         for subject in subjects { _ = try await counts.statistics(of: subject, in: try shop, days: 7) }
         _ = try await counts.totals(of: [(domain: domain.text, suffix: suffix)], project: "shop")
+        _ = try await counts.clicksByDay(in: shop, days: 14)
+        _ = try await core.links.countMade(from: clock.now, in: shop, upTo: 1000)
         try await core.projects.setLinkWebhook(
             "https://shop.example/hook", secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz", of: "shop",
             reachesPrivateAddresses: false, by: .command)

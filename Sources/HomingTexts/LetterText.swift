@@ -83,6 +83,16 @@ package struct LetterText: Decodable, Sendable, Equatable {
         alarm: nil, button: "Sign in",
         unasked: "If that was not you, ignore this mail. The link opens only in the browser that asked for it.")
 
+    /// The mail that invites somebody to be an operator. It is one that signs in, in other words: nobody has asked.
+    package static let operatorInvitation = LetterText(
+        subject: "You are invited to %APP_NAME%", heading: "You are invited to %APP_NAME%",
+        paragraphs: [
+            "%INVITER% has made you an operator of %APP_NAME%, as %EMAIL%.",
+            "The button opens it and signs you in. Later a link is mailed to you whenever you want to sign in.",
+        ],
+        alarm: nil, button: "Open %APP_NAME%",
+        unasked: "If you expect no invitation, ignore this email. Do not forward it: its link signs in as you.")
+
     /// The notices of a change of how an operator signs in.
     package static let operatorPassword = LetterText(
         subject: "A password for %APP_NAME% was set", heading: "A password was set",

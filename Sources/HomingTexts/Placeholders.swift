@@ -31,6 +31,8 @@ package struct Placeholders: Sendable {
         case server = "SERVER"
         /// The host of the relay.
         case relay = "RELAY"
+        /// Who has invited an operator.
+        case inviter = "INVITER"
         /// The lifetime of a link, in words.
         case lifetime = "LIFETIME"
         /// The host that a button leads to.

@@ -40,7 +40,8 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         return "\(sentence) at byte \(offset)"
     }
 
-    private var sentence: String {
+    /// The rule that was broken, without the place.
+    package var sentence: String {
         switch reason {
         case .unexpectedEnd: "the JSON text ends too early"
         case .unexpectedByte: "a character that JSON does not allow here"

@@ -40,6 +40,13 @@ package enum Printable {
         return isBehindReturn ? result + TerminalText.escaped("\r") : result
     }
 
+    /// A number with its noun: `1 link`, `2 links`.
+    ///
+    /// - Parameter plural: of a noun that takes more than an s.
+    package static func count(_ number: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
     /// A word of a command that somebody copies into a shell.
     package static func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { ASCII.isBase64URL($0) || "./:@+=,".utf8.contains($0) }

@@ -63,8 +63,12 @@ extension Accounts {
     /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent
     /// sign-in. The audit log has an entry with the members that are others now, before and after; one that changes
     /// nothing leaves none.
+    ///
+    /// - Parameter isAsSeen: whether the account is still what the change's author saw.
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where it is not.
     package func change(
-        _ id: AccountID, _ wanted: AccountChange, in project: Project, by author: Authority
+        _ id: AccountID, _ wanted: AccountChange, in project: Project, by author: Authority,
+        where isAsSeen: @escaping @Sendable (Account) -> Bool = { _ in true }
     ) async throws -> Account {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
@@ -72,6 +76,9 @@ extension Accounts {
         let hash = try await hash(wanted, for: HashingPool.operatorsLane)
         return try await store.write(in: project, by: author) { tx in
             guard let before = try tx.accounts.find(id) else { throw Refusal.userNotFound }
+            guard isAsSeen(before) else {
+                throw Refusal.changedMeanwhile("the account is another one than when you began: refresh, then save")
+            }
             let account = tx.accounts.change(before) { account in
                 wanted.applyAddress(to: &account)
                 wanted.applyPassword(hash, to: &account, at: tx.now)

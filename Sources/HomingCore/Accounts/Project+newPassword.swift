@@ -2,13 +2,13 @@
 // Copyright (c) the Homing authors
 
 import HomingPasswords
-import HomingStore
+package import HomingStore
 
 extension Project {
     /// Refuses a new password that breaks a rule, before anything is hashed. Present passwords are not checked.
     ///
     /// - Parameter addresses: the person's present address and the new one.
-    func check(newPassword password: String, of addresses: EmailAddress?...) throws(Refusal) {
+    package func check(newPassword password: String, of addresses: EmailAddress?...) throws(Refusal) {
         let policy = settings.passwordPolicy
         try policy.check(password)
         guard policy.refusesGuessable else { return }

@@ -46,7 +46,7 @@ extension Refusal {
 
     static func mailedAMomentAgo(retryAfterSeconds seconds: Int?) -> Refusal {
         Refusal(
-            .tooManyAttempts, "A mail went to this address a moment ago. Try again later.", retryAfter: seconds)
+            .tooManyAttempts, "An email went to this address a moment ago. Try again later.", retryAfter: seconds)
     }
 
     static func bindingRequired(_ kind: ActionCodeKind) -> Refusal {
@@ -56,7 +56,7 @@ extension Refusal {
     static let tooManyWrongNumbers = tooManyAttempts(
         "Too many wrong numbers were given for this address. Try again later, or open the link where it was asked for.")
     static let tooManyWrongTypedCodes = tooManyAttempts(
-        "Too many wrong codes were typed for this address. Open the link in the mail, or try again later.")
+        "Too many wrong codes were typed for this address. Open the link in the email, or try again later.")
 
     // The settings of a code.
     package static let missingAndroidPackageName = Refusal(

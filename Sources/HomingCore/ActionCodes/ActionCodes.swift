@@ -105,12 +105,23 @@ package final class ActionCodes: Sendable {
 
     /// Mails a password reset to an account's address, for an operator. Limits of the address count as for anybody.
     package func sendReset(to account: Account, in project: Project, by author: Authority) async throws {
+        try await send(.passwordReset, to: account, in: project, by: author)
+    }
+
+    /// Mails a link that verifies an account's address, for an operator. Limits of the address count as for anybody.
+    package func sendVerification(to account: Account, in project: Project, by author: Authority) async throws {
+        try await send(.verifyEmail, to: account, in: project, by: author)
+    }
+
+    private func send(
+        _ kind: ActionCodeKind, to account: Account, in project: Project, by author: Authority
+    ) async throws {
         guard let address = account.email else { throw Refusal.missingEmail }
-        var reset = Request(
-            project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
+        var wanted = Request(
+            project: project, kind: kind, subject: .address(address), settings: ActionCodeSettings(),
             language: nil, isAdmin: true)
-        reset.authority = author
-        _ = try await request(reset)
+        wanted.authority = author
+        _ = try await request(wanted)
     }
 
     /// Makes a code and the mail that carries it, in one transaction: limits, account, code row, outbox row.
@@ -197,7 +208,8 @@ package final class ActionCodes: Sendable {
         let isTold = isFirstOfDay && account == nil && !isReal
         let address = account?.email ?? draft.typed
         if request.isMailed, let account {
-            tx.note("account.sendReset", of: account.id.text)
+            tx.note(
+                request.kind == .verifyEmail ? "account.sendVerification" : "account.sendReset", of: account.id.text)
         } else if !request.isMailed, isReal {
             tx.note("account.link", of: account?.id.text ?? "no account", after: request.kind.mode.rawValue)
         }

@@ -68,7 +68,7 @@ package struct BrandChange: Sendable {
         ]
         for (name, seen, current) in properties {
             guard let seen, !seen.utf8.elementsEqual((current ?? "").utf8) else { continue }
-            throw .changedMeanwhile("\(name) is another one than when you began: look again, then save")
+            throw .changedMeanwhile("\(name) is another one than when you began: refresh, then save")
         }
     }
 

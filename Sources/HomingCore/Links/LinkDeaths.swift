@@ -46,7 +46,7 @@ package struct LinkDeaths: Sendable, Equatable, Codable {
     /// Which links are meant, where not all were looked at.
     package var scope: String { isWhole ? "" : "of the \(looked) links that were looked at, " }
 
-    package static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }
+    package static func links(_ count: Int) -> String { Printable.count(count, "link") }
 }
 
 extension Refusal {

@@ -145,7 +145,7 @@ extension Homing {
             try await projects.setCase(of: domain, in: id, isIgnored: false, by: author)
             return (domain, [])
         }
-        guard project.linkDomains.contains(domain) else { throw Projects.noLinkDomain(text, of: id) }
+        guard project.linkDomains.contains(domain) else { throw Projects.noLinkDomain(text, of: project) }
         // Before, so that no ending is taken for the only one, and after, for those that came meanwhile.
         try await links.fold(on: domain, of: project)
         try await projects.setCase(of: domain, in: id, isIgnored: true, by: author)

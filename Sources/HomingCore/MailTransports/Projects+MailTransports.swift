@@ -65,7 +65,7 @@ extension Projects {
             let ended = serverMails ? 0 : try Self.endMailsWithoutWay(of: owner, tx)
             tx.note(
                 "mailTransport.remove", of: OwnMailTransport.subject, in: owner, before: old.summary,
-                after: ended > 0 ? "none; \(ended) waiting mails have expired" : nil)
+                after: ended > 0 ? "none; \(Printable.count(ended, "queued email")) expired" : nil)
         }
     }
 

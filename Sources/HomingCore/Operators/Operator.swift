@@ -48,4 +48,25 @@ package struct Operator: Sendable, Equatable {
     }
 
     package var author: Authority { .person(address) }
+
+    package var rights: Rights { Rights(role: role, projects: projects) }
+
+    /// What somebody may do, and where.
+    package struct Rights: Sendable, Equatable {
+        package var role: Role
+        /// The only projects, or nil for all.
+        package var projects: [ProjectID]?
+
+        package init(role: Role, projects: [ProjectID]?) {
+            self.role = role
+            self.projects = projects
+        }
+
+        func check() throws(Refusal) {
+            guard projects == nil || role != .owner else {
+                throw .invalidSetting(
+                    "an owner is one of all projects: leave the projects out, or give another role")
+            }
+        }
+    }
 }

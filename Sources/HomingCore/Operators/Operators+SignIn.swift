@@ -33,25 +33,10 @@ extension Operators {
         try await count("operator mail \(address.text) \(caller)", limit)
         try await count("operator mail \(address.text)", limit * 4)
         let browser = store.system.randomName(length: AdminSessions.secretLength)
-        let sealed = try SealedID(newIn: store.ring, system: store.system)
-        let text = try sealed.text(for: .operatorLink, context: Array(address.text.utf8), ring: store.ring)
-        guard let secret = text else { throw KeyFault.unknownVersion(sealed.version) }
-        let digest = AdminKeys.digest(secret)
-        let browserDigest = AdminKeys.digest(browser)
-        try await store.write(in: .console) { [consoleURL] tx in
+        let link = try newMailedLink(for: address)
+        try await store.write(in: .console) { [self] tx in
             let isKnown = try Self.isThere(address.text, tx)
-            let expiresAt = tx.now.adding(seconds: Self.linkSeconds)
-            tx.owe(
-                OutboxMail.Draft(
-                    kind: .operatorSignIn, recipient: isKnown ? address : nil, code: sealed, expiresAt: expiresAt,
-                    facts: OutboxMail.Facts(language: "en", consoleURL: consoleURL)))
-            _ = try tx.run([
-                """
-                INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator, browser)
-                VALUES (
-                    \(digest), \(AdminPage.console.rawValue), \(tx.now), \(expiresAt), \(address.text), \(browserDigest))
-                """
-            ])
+            try owe(link, to: isKnown ? address : nil, seconds: Self.linkSeconds, browser: browser, tx)
         }
         return browser
     }
@@ -267,7 +252,7 @@ extension Operators {
     }
 
     /// Counts an attempt, known address or not.
-    private func count(_ subject: String, _ limit: Int) async throws {
+    func count(_ subject: String, _ limit: Int) async throws {
         guard limit > 0 else { return }
         let now = store.system.now()
         let count = try await store.write { tx in

@@ -32,33 +32,61 @@ package struct Operators: Sendable {
         _ text: String, role: Operator.Role, projects: [ProjectID]?, by author: Authority
     ) async throws -> Operator {
         let address = try EmailAddress(parsing: text).text
-        guard projects == nil || role != .owner else {
-            throw Refusal.invalidSetting(
-                "an owner is one of all projects: leave the projects out, or give another role")
-        }
-        let stored = projects?.map(\.text).joined(separator: " ")
-        let now = store.system.now()
+        let rights = Operator.Rights(role: role, projects: projects)
+        try rights.check()
         return try await store.write(by: author) { tx in
-            // One after the other, on whatever node: of two owners who remove each other one stays.
             try tx.run(Edition.increment)
-            let old = try Self.find(address, tx)
-            if old?.role == .owner, role != .owner { try Self.refuseToLoseLastOwner(address, tx) }
-            try tx.run(
-                """
-                INSERT INTO operators (address, role, projects, totp_step, created_at)
-                VALUES (\(address), \(role.rawValue), \(stored), 0, \(now))
-                ON CONFLICT (address) DO UPDATE SET role = excluded.role, projects = excluded.projects
-                """)
-            let new = Operator(
-                address: address, role: role, projects: projects, hasPassword: old?.hasPassword ?? false,
-                hasSecondFactor: old?.hasSecondFactor ?? false)
-            if old != new {
-                tx.note(
-                    old == nil ? "operator.add" : "operator.set", of: address, before: old?.summary,
-                    after: new.summary)
-            }
-            return new
+            return try Self.keep(address, rights, tx)
         }
+    }
+
+    /// Changes the role and the projects of somebody who is there.
+    ///
+    /// A person's own rights are changed by somebody else: so nobody locks themselves out by a slip.
+    ///
+    /// - Parameter seen: what the author saw; nil where that does not matter.
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the rights are no longer what the author saw.
+    @discardableResult
+    package func set(
+        _ text: String, to rights: Operator.Rights, seen: Operator.Rights? = nil, by author: Authority
+    ) async throws -> Operator {
+        let address = ASCII.lowercased(text)
+        try rights.check()
+        if case .person(let own) = author, ASCII.areEqual(own, address) {
+            throw Refusal.invalidSetting("nobody changes their own role: another owner does")
+        }
+        return try await store.write(by: author) { tx in
+            try tx.run(Edition.increment)
+            guard let old = try Self.find(address, tx) else { throw Self.nobody(address) }
+            if let seen, seen != old.rights {
+                throw Refusal.changedMeanwhile("\(address) has another role by now: refresh, then save")
+            }
+            return try Self.keep(address, rights, tx)
+        }
+    }
+
+    /// Keeps somebody with these rights. Whoever calls it has taken the edition: operators change one after the other, on
+    /// whatever node, and of two owners who remove each other one stays.
+    static func keep(
+        _ address: String, _ rights: Operator.Rights, _ tx: borrowing Transaction
+    ) throws -> Operator {
+        let old = try find(address, tx)
+        if old?.role == .owner, rights.role != .owner { try refuseToLoseLastOwner(address, tx) }
+        let projects = rights.projects?.map(\.text).joined(separator: " ")
+        try tx.run(
+            """
+            INSERT INTO operators (address, role, projects, totp_step, created_at)
+            VALUES (\(address), \(rights.role.rawValue), \(projects), 0, \(tx.now))
+            ON CONFLICT (address) DO UPDATE SET role = excluded.role, projects = excluded.projects
+            """)
+        let new = Operator(
+            address: address, role: rights.role, projects: rights.projects, hasPassword: old?.hasPassword ?? false,
+            hasSecondFactor: old?.hasSecondFactor ?? false)
+        if old != new {
+            tx.note(
+                old == nil ? "operator.add" : "operator.set", of: address, before: old?.summary, after: new.summary)
+        }
+        return new
     }
 
     /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which
@@ -72,7 +100,7 @@ package struct Operators: Sendable {
                 tx.note("operator.remove", of: address)
                 return
             }
-            guard let old = try Self.find(address, tx) else { throw Self.nobody(address) }
+            guard let old = try Self.find(address, tx) else { throw try Self.nobody(address, like: tx) }
             if old.role == .owner, case .person = author { try Self.refuseToLoseLastOwner(address, tx) }
             try tx.run("DELETE FROM operators WHERE address = \(address)")
             try tx.run("DELETE FROM admin_sessions WHERE operator = \(address)")
@@ -91,8 +119,10 @@ package struct Operators: Sendable {
 
     package func find(_ text: String) async throws -> Operator {
         let address = ASCII.lowercased(text)
-        guard let found = try await store.read({ try Self.find(address, $0) }) else { throw Self.nobody(address) }
-        return found
+        return try await store.read { tx in
+            guard let found = try Self.find(address, tx) else { throw try Self.nobody(address, like: tx) }
+            return found
+        }
     }
 
     /// Makes a one-time link into the console for somebody, and answers its secret.
@@ -163,8 +193,17 @@ package struct Operators: Sendable {
         }
     }
 
-    static func nobody(_ address: String) -> Refusal {
-        .notFound("there is no operator \(Printable.given(address))", remedy: .addOperator(address))
+    /// The same with the address that was probably meant.
+    private static func nobody(_ address: String, like tx: borrowing Transaction) throws -> Refusal {
+        let known = try tx.run("SELECT address FROM operators ORDER BY address").map {
+            var row = $0
+            return try row.text()
+        }
+        return nobody(address, remedy: .meant(by: address, among: known, else: .addOperator(address)))
+    }
+
+    static func nobody(_ address: String, remedy: Remedy? = nil) -> Refusal {
+        .notFound("there is no operator \(Printable.given(address))", remedy: remedy ?? .addOperator(address))
     }
 }
 

@@ -314,7 +314,7 @@ extension MailCounts.Group {
     init(_ row: Row, of project: Scope) throws {
         var row = row
         let name = try row.text()
-        guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }
+        guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no email of kind \(name)") }
         let facts = try OutboxMail.Facts(stored: row.text())
         self.init(project: project, kind: kind, language: facts.language.tag, acceptedAt: try row.moment())
     }

@@ -30,7 +30,13 @@ package struct MailTimeline: Sendable, Equatable {
         case due
 
         /// The step in the words of an operator.
-        package var words: String { self == .handedOver ? "handed over" : rawValue }
+        package var words: String {
+            switch self {
+            case .handedOver: "delivered to relay"
+            case .due: "queued"
+            default: rawValue
+            }
+        }
     }
 
     package struct Event: Sendable, Equatable {

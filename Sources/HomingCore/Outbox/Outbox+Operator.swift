@@ -88,7 +88,7 @@ extension Outbox {
             WHERE \(sql: projects) AND o.id = \(id) AND o.recipient IS NOT NULL
             """
         ).first.map(Self.entry)
-        guard let entry else { throw Refusal.notFound("there is no mail \(Printable.given(id))", remedy: .listMails) }
+        guard let entry else { throw Refusal.notFound("there is no email \(Printable.given(id))", remedy: .listMails) }
         return entry
     }
 
@@ -101,7 +101,7 @@ extension Outbox {
             let entry = try Self.existing(id, in: project, tx)
             guard entry.state == .queued || entry.state == .failed else {
                 throw Refusal.invalidSetting(
-                    "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
+                    "email \(id) is \(entry.state.name): only queued and failed emails are tried again")
             }
             let due = clock(tx.now)
             tx.later(
@@ -189,14 +189,14 @@ extension Outbox {
         }
     }
 
-    private static let entryColumns: SQL = """
+    static let entryColumns: SQL = """
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
         o.bounce, o.bounced_at, c.settings, o.retried_at, o.opened_at, o.returned_at, \
         COALESCE(o.applied_at, CASE WHEN c.state = 1 THEN c.ended_at END), o.facts, o.delivered_at, o.deferred_at, \
         o.complained_at, c.challenge, c.asked, c.ended_by
         """
 
-    private static func entry(_ row: consuming Row) throws -> Entry {
+    static func entry(_ row: consuming Row) throws -> Entry {
         let (id, project, recipient, kind) = (try row.text(), try row.id() as Scope, try row.text(), try row.text())
         let state = State(rawValue: try row.int()) ?? .queued
         let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())

@@ -23,6 +23,8 @@ package struct OutboxMail: Sendable {
         package var sample: MailKind?
         /// The console of the node that an operator asked, to which the link leads.
         package var consoleURL: String?
+        /// The operator who has invited the recipient; nil for who asked for the mail themselves.
+        package var inviter: String?
         /// Whether the recipient was erased meanwhile: nothing of the mail is kept once it has gone.
         package var isErased = false
     }
@@ -76,7 +78,7 @@ package struct OutboxMail: Sendable {
         project = try row.id()
         id = try row.text()
         let name = try row.text()
-        guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }
+        guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no email of kind \(name)") }
         self.kind = kind
         recipient = try row.optionalText().map { EmailAddress(stored: $0) }
         if let id = try row.optionalBytes() {
@@ -174,6 +176,7 @@ extension OutboxMail.Facts {
         object["request"] = request.map { .string($0.name) }
         object["sample"] = sample.map { .string($0.rawValue) }
         object["console"] = consoleURL.map { .string($0) }
+        object["inviter"] = inviter.map { .string($0) }
         if isErased { object["erased"] = .bool(true) }
         return object.stored
     }
@@ -188,6 +191,7 @@ extension OutboxMail.Facts {
         request = object["request"]?.stringValue.flatMap { name in ActionCodeKind.allCases.first { $0.name == name } }
         sample = object["sample"]?.stringValue.flatMap(MailKind.init)
         consoleURL = object["console"]?.stringValue
+        inviter = object["inviter"]?.stringValue
         isErased = object["erased"] != nil
         if let system = object["system"]?.stringValue.flatMap(Device.System.init) {
             device = Device(browser: object["browser"]?.stringValue.flatMap(Device.Browser.init), system: system)

@@ -12,15 +12,15 @@ extension ProjectSetting {
     /// All settings, in the order in which they are shown.
     static let table: [ProjectSetting] =
         [
-            email, passwordsOnly, anonymous, hidesAddresses, unknownAddress, noSignUp, noDeletion,
-            tenantPasswords, tenantEmailLinks, tenantAnonymous, deletesAnonymous, tenantIsDisabled,
-            tenantInheritsTemplates,
-            signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language, website,
-            policyIsEnforced, forcesUpgrade, refusesGuessable, leastLength, greatestLength, needsLowercase,
-            needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, passParameters, linksHome,
-            tokenIssuer,
-        ] + ActionCodeKind.allCases.map(lifetime) + ActionCodeKind.requested.map(binding)
-        + ActionCodeKind.requested.map(press) + [typedCodeIn]
+            language, website, actionPage, email, passwordsOnly, anonymous, noSignUp, noDeletion,
+            tenantPasswords, tenantEmailLinks, tenantAnonymous, tenantIsDisabled, tenantInheritsTemplates,
+            policyIsEnforced, leastLength, greatestLength, needsLowercase, needsUppercase, needsDigit, needsSymbol,
+            refusesGuessable, forcesUpgrade,
+        ] + ActionCodeKind.allCases.map(lifetime) + [hidesAddresses, unknownAddress, deletesAnonymous]
+        + ActionCodeKind.requested.map(binding) + ActionCodeKind.requested.map(press) + [
+            typedCodeIn, mobileLinks, unopenedLinks, passParameters, linksHome, signUpQuota, signUpQuotaStart,
+            signUpQuotaDuration, tokenAlgorithm, tokenIssuer,
+        ]
 
     // MARK: The app
 
@@ -40,131 +40,50 @@ extension ProjectSetting {
         in: .app, "Action page", hint: "The https URL of your own page, or nothing for Homing's."
     ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
 
-    static let mobileLinks = ProjectSetting(
-        "mobileLinksConfig.domain", standard: "HOSTING_DOMAIN",
-        in: .app, "Links that open an app", hint: "Their form where an app's request names no link domain.",
-        choices: [
-            ("HOSTING_DOMAIN", "as Firebase Hosting's"), (dynamicLinks, "as Firebase Dynamic Links'"),
-        ])
-
-    static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
-
     static let website = ProjectSetting(
         "app.website", accepts: "an https URL (http on localhost) of the app's web site, or nothing",
         in: .app, "Web site",
-        hint: "Where the mail leads that tells an address that it has no account. "
+        hint: "Where the email leads that tells an address that it has no account. "
             + "Nothing: to Homing's page that asks for a reset.", isOurs: true
-    ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
-
-    static let unopenedLinks = ProjectSetting(
-        "links.unopenedDays", kind: .number, accepts: "0, which keeps them, or a number of days from 30 to 3650",
-        standard: "0",
-        in: .app, "Days until a short link that nobody opens is deleted",
-        hint: "Of those that apps made without a name; 30 at least. Nothing or 0: they stay.", isOurs: true
-    ) { Int($0).map { $0 == 0 || (30...3650).contains($0) } ?? false }
-
-    static let passParameters = ProjectSetting(
-        "links.passParameters", standard: "known",
-        in: .app, "Parameters behind a short link that are handed on",
-        hint: "To the app and to the web, where the link's target has none of that name.",
-        choices: [
-            ("known", "those of campaigns and clicks: utm_*, gclid, gbraid, wbraid, fbclid, msclkid, ttclid"),
-            (allParameters, "all"),
-        ], isOurs: true)
-
-    static let allParameters = "all"
-
-    package static let linksHome = ProjectSetting(
-        "links.home", accepts: "an https URL (http on localhost) that is on no link domain, or nothing",
-        in: .app, "Where a link domain itself leads",
-        hint: "`/` on it, and what is no link. Nothing: to Homing's page that says so.", isOurs: true
     ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
 
     // MARK: Ways to sign in
 
-    static let email = flag("signIn.email.enabled", true, in: .signIn, "Sign in with an address")
+    static let email = flag("signIn.email.enabled", true, in: .signIn, "Let people sign in with an email address")
 
-    /// Firebase's name: false means that a mailed link signs in, too.
+    /// Firebase's name: true means that an emailed link does not sign in.
     static let passwordsOnly = flag(
-        "signIn.email.passwordRequired", false, in: .signIn, "Passwords only",
-        hint: "Otherwise a mailed link signs in, too.")
+        "signIn.email.passwordRequired", false, in: .signIn, "Let people sign in with an emailed link",
+        hint: "Without a password.", isNegated: true)
 
-    static let anonymous = flag("signIn.anonymous.enabled", true, in: .signIn, "Sign in without an address")
+    static let anonymous = flag(
+        "signIn.anonymous.enabled", true, in: .signIn, "Let people sign in anonymously",
+        hint: "Without an address, until they add one.")
 
     static let noSignUp = flag(
-        "client.permissions.disabledUserSignup", false, in: .signIn, "Nobody signs up from an app",
-        scope: .projectUnlessTenant)
+        "client.permissions.disabledUserSignup", false, in: .signIn, "Let people sign up by themselves",
+        scope: .projectUnlessTenant, isNegated: true)
 
     static let noDeletion = flag(
-        "client.permissions.disabledUserDeletion", false, in: .signIn, "Nobody deletes an account from an app",
-        scope: .projectUnlessTenant)
+        "client.permissions.disabledUserDeletion", false, in: .signIn, "Let people delete their own accounts",
+        scope: .projectUnlessTenant, isNegated: true)
 
     static let tenantPasswords = flag(
-        "allowPasswordSignup", false, in: .signIn, "Sign in with an address and a password", scope: .tenant)
+        "allowPasswordSignup", false, in: .signIn, "Let people sign in with an email address and a password",
+        scope: .tenant)
 
     static let tenantEmailLinks = flag(
-        "enableEmailLinkSignin", false, in: .signIn, "Sign in with a mailed link", scope: .tenant)
+        "enableEmailLinkSignin", false, in: .signIn, "Let people sign in with an emailed link", scope: .tenant)
 
     static let tenantAnonymous = flag(
-        "enableAnonymousUser", false, in: .signIn, "Sign in without an address", scope: .tenant)
+        "enableAnonymousUser", false, in: .signIn, "Let people sign in anonymously", scope: .tenant)
 
-    static let deletesAnonymous = flag(
-        "autodeleteAnonymousUsers", false, in: .signIn, "Delete anonymous accounts that nobody uses",
-        hint: "Thirty days after the last use, and thirty days after this is switched on at the earliest.", scope: .each
-    )
-
-    static let tenantIsDisabled = flag("disableAuth", false, in: .signIn, "Nobody gets in", scope: .tenant)
+    static let tenantIsDisabled = flag(
+        "disableAuth", false, in: .signIn, "Let people sign in", scope: .tenant, isNegated: true)
 
     static let tenantInheritsTemplates = flag(
-        "inheritance.emailSendingConfig", false, in: .signIn, "Mails say what the project's templates say",
+        "inheritance.emailSendingConfig", false, in: .signIn, "Emails say what the project's templates say",
         hint: "Otherwise they say what Homing says.", scope: .tenant)
-
-    static let hidesAddresses = flag(
-        "emailPrivacyConfig.enableImprovedEmailPrivacy", true, in: .signIn, "Hide whether an address has an account",
-        hint: "Otherwise whoever asks is told.", scope: .projectUnlessTenant)
-
-    static let unknownAddress = ProjectSetting(
-        "mail.unknownAddress", standard: "silent",
-        in: .signIn, "An address without an account that asks for a reset or a link",
-        hint: "`tell` mails it that nobody has an account with it, once a day. Whoever asks sees no difference.",
-        choices: [("silent", "hears nothing"), ("tell", "is told so by mail")], isOurs: true)
-
-    static let tokenAlgorithm = ProjectSetting(
-        "idToken.algorithm", standard: "RS256",
-        in: .signIn, "Signature of ID tokens", hint: "RS256 is what Firebase's clients know.",
-        choices: [("RS256", "RS256"), ("ES256", "ES256")], isOurs: true)
-
-    /// Firebase's names in `iss`, or ones below our own URL that any library for OpenID Connect can look up.
-    static let tokenIssuer = ProjectSetting(
-        "idToken.issuer", standard: "firebase",
-        in: .signIn, "Issuer of ID tokens",
-        hint: "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself.",
-        choices: [("firebase", "Firebase's"), ("own", "our own")], isOurs: true)
-
-    // MARK: Sign-ups of one client address
-
-    package static let signUpQuota = ProjectSetting(
-        "quota.signUpQuotaConfig.quota", kind: .int64, accepts: "a whole number from 1 to 1000000",
-        in: .signUps, "At most in an hour",
-        hint:
-            "For a launch or a school, where many people share one address. Nothing: the server's `limits.signUpPerIPHour`."
-    ) { Int($0).map((1...1_000_000).contains) ?? false }
-
-    package static let signUpQuotaStart = ProjectSetting(
-        "quota.signUpQuotaConfig.startTime", kind: .time, accepts: "a time, as 2026-12-24T18:00:00Z",
-        in: .signUps, "Begins", hint: "A time, as 2026-12-24T18:00:00Z. Nothing: at once."
-    ) { Moment(timestamp: $0) != nil }
-
-    static let signUpQuotaDuration = ProjectSetting(
-        "quota.signUpQuotaConfig.quotaDuration", accepts: "seconds, as 604800s for a week",
-        in: .signUps, "Lasts", hint: "Seconds from the beginning, as 604800s for a week. Nothing: for good."
-    ) {
-        $0.utf8.last == UInt8(ascii: "s") && $0.utf8.count <= 12 && $0.utf8.dropLast().allSatisfy(ASCII.isDigit)
-            && (seconds($0) ?? 0) > 0
-    }
-
-    /// The seconds of a duration as protocol buffers write it in JSON, such as `604800s`; fractions are not taken.
-    static func seconds(_ duration: String) -> Int64? { Int64(duration.dropLast()) }
 
     // MARK: Password policy
 
@@ -182,18 +101,18 @@ extension ProjectSetting {
         choices: [("ENFORCE", "yes"), ("OFF", "no")], scope: .projectUnlessTenant)
 
     package static let leastLength = number(
-        "\(policy).minPasswordLength", 6...30, standard: 6, in: .passwords, "Least length",
+        "\(policy).minPasswordLength", 6...30, standard: 6, in: .passwords, "Minimum length",
         scope: .projectUnlessTenant, path: strength("minPasswordLength"))
 
     /// Firebase's most and the one that its SDKs send; a password has 1,024 bytes at most, whatever is set.
     package static let greatestLength = number(
         "\(policy).maxPasswordLength", 6...4096, standard: PasswordPolicy.mostBytes,
-        in: .passwords, "Greatest length", scope: .projectUnlessTenant, path: strength("maxPasswordLength"))
+        in: .passwords, "Maximum length", scope: .projectUnlessTenant, path: strength("maxPasswordLength"))
 
-    static let needsLowercase = character("containsLowercaseCharacter", "A lower case letter")
-    static let needsUppercase = character("containsUppercaseCharacter", "An upper case letter")
-    static let needsDigit = character("containsNumericCharacter", "A digit")
-    static let needsSymbol = character("containsNonAlphanumericCharacter", "A symbol")
+    static let needsLowercase = character("containsLowercaseCharacter", "Require a lower case letter")
+    static let needsUppercase = character("containsUppercaseCharacter", "Require an upper case letter")
+    static let needsDigit = character("containsNumericCharacter", "Require a digit")
+    static let needsSymbol = character("containsNonAlphanumericCharacter", "Require a symbol")
 
     private static func character(_ name: String, _ label: String) -> ProjectSetting {
         flag(
@@ -213,17 +132,34 @@ extension ProjectSetting {
     /// all.
     static func isPolicy(_ name: String) -> Bool { name.hasPrefix("\(policy).") }
 
-    // MARK: Lifetimes of mailed links
+    // MARK: Lifetimes of emailed links
 
     private static func lifetime(of kind: ActionCodeKind) -> ProjectSetting {
         number(
             lifetimeName(of: kind), 1...7_776_000, standard: kind.standardLifetime, in: .lifetimes, kind.title,
-            isOurs: true)
+            isOurs: true, isDuration: true)
     }
 
     static func lifetimeName(of kind: ActionCodeKind) -> String { "actionCodes.lifetimeSeconds.\(kind.name)" }
 
-    // MARK: How mailed links are finished
+    // MARK: Privacy
+
+    static let hidesAddresses = flag(
+        "emailPrivacyConfig.enableImprovedEmailPrivacy", true, in: .privacy, "Hide whether an address has an account",
+        hint: "Otherwise whoever asks is told.", scope: .projectUnlessTenant)
+
+    static let unknownAddress = ProjectSetting(
+        "mail.unknownAddress", standard: "silent",
+        in: .privacy, "An address without an account that asks for a reset or a link",
+        hint: "`tell` emails it that nobody has an account with it, once a day. Whoever asks sees no difference.",
+        choices: [("silent", "hears nothing"), ("tell", "is told so by email")], isOurs: true)
+
+    static let deletesAnonymous = flag(
+        "autodeleteAnonymousUsers", false, in: .privacy, "Delete unused anonymous accounts",
+        hint: "Thirty days after the last use, and thirty days after this is switched on at the earliest.", scope: .each
+    )
+
+    // MARK: How emailed links are finished
 
     private static func binding(of kind: ActionCodeKind) -> ProjectSetting {
         ProjectSetting(
@@ -240,16 +176,90 @@ extension ProjectSetting {
         ProjectSetting(
             pressName(of: kind), standard: "plain",
             in: .finishing, "\(kind.title): what the page asks for where the request is not bound",
-            hint: "`number`: the two digits in the mail, so that a program that presses every button does nothing.",
-            choices: [("plain", "a press"), ("number", "the number in the mail")], isOurs: true)
+            hint: "`number`: the two digits in the email, so that a program that presses every button does nothing.",
+            choices: [("plain", "a press"), ("number", "the number in the email")], isOurs: true)
     }
 
     static func pressName(of kind: ActionCodeKind) -> String { "actionCodes.press.\(kind.name)" }
 
     static let typedCodeIn = ProjectSetting(
         "actionCodes.typedCodeIn", standard: "body",
-        in: .finishing, "Where else mails show the code to type",
-        hint: "Lists of mails and lock screens show subject and preview, to whoever looks at them.",
+        in: .finishing, "Where else emails show the code to type",
+        hint: "Lists of emails and lock screens show subject and preview, to whoever looks at them.",
         choices: [("body", "nowhere else"), ("preheader", "in the preview"), ("subject", "in the subject")],
         isOurs: true)
+
+    // MARK: Short links
+
+    static let mobileLinks = ProjectSetting(
+        "mobileLinksConfig.domain", standard: "HOSTING_DOMAIN",
+        in: .links, "Links that open an app", hint: "Their form where an app's request names no link domain.",
+        choices: [
+            ("HOSTING_DOMAIN", "as Firebase Hosting's"), (dynamicLinks, "as Firebase Dynamic Links'"),
+        ])
+
+    static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
+
+    static let unopenedLinks = ProjectSetting(
+        "links.unopenedDays", kind: .number, accepts: "0, which keeps them, or a number of days from 30 to 3650",
+        standard: "0",
+        in: .links, "Days until a short link that nobody opens is deleted",
+        hint: "Of those that apps made without a name; 30 at least. Nothing or 0: they stay.", isOurs: true
+    ) { Int($0).map { $0 == 0 || (30...3650).contains($0) } ?? false }
+
+    static let passParameters = ProjectSetting(
+        "links.passParameters", standard: "known",
+        in: .links, "Parameters behind a short link that are handed on",
+        hint: "To the app and to the web, where the link's target has none of that name.",
+        choices: [
+            ("known", "those of campaigns and clicks: utm_*, gclid, gbraid, wbraid, fbclid, msclkid, ttclid"),
+            (allParameters, "all"),
+        ], isOurs: true)
+
+    static let allParameters = "all"
+
+    package static let linksHome = ProjectSetting(
+        "links.home", accepts: "an https URL (http on localhost) that is on no link domain, or nothing",
+        in: .links, "Where a link domain itself leads",
+        hint: "`/` on it, and what is no link. Nothing: to Homing's page that says so.", isOurs: true
+    ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
+
+    // MARK: Sign-ups from one IP address
+
+    package static let signUpQuota = ProjectSetting(
+        "quota.signUpQuotaConfig.quota", kind: .int64, accepts: "a whole number from 1 to 1000000",
+        in: .signUps, "Sign-ups in an hour, at most",
+        hint: "For a launch or a school, where many people share one IP address. "
+            + "Nothing: the server's `limits.signUpPerIPHour`."
+    ) { Int($0).map((1...1_000_000).contains) ?? false }
+
+    package static let signUpQuotaStart = ProjectSetting(
+        "quota.signUpQuotaConfig.startTime", kind: .time, accepts: "a time, as 2026-12-24T18:00:00Z",
+        in: .signUps, "Begins", hint: "Nothing: at once."
+    ) { Moment(timestamp: $0) != nil }
+
+    static let signUpQuotaDuration = ProjectSetting(
+        "quota.signUpQuotaConfig.quotaDuration", accepts: "seconds, as 604800s for a week",
+        in: .signUps, "Lasts", hint: "From the beginning. Nothing: for good.", seconds: 1...99_999_999_999
+    ) {
+        $0.utf8.last == UInt8(ascii: "s") && $0.utf8.count <= 12 && $0.utf8.dropLast().allSatisfy(ASCII.isDigit)
+            && (seconds($0) ?? 0) > 0
+    }
+
+    /// The seconds of a duration as protocol buffers write it in JSON, such as `604800s`; fractions are not taken.
+    static func seconds(_ duration: String) -> Int64? { Int64(duration.dropLast()) }
+
+    // MARK: ID tokens
+
+    static let tokenAlgorithm = ProjectSetting(
+        "idToken.algorithm", standard: "RS256",
+        in: .tokens, "Signature of ID tokens", hint: "RS256 is what Firebase's clients know.",
+        choices: [("RS256", "RS256"), ("ES256", "ES256")], isOurs: true)
+
+    /// Firebase's names in `iss`, or ones below our own URL that any library for OpenID Connect can look up.
+    static let tokenIssuer = ProjectSetting(
+        "idToken.issuer", standard: "firebase",
+        in: .tokens, "Issuer of ID tokens",
+        hint: "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself.",
+        choices: [("firebase", "Firebase's"), ("own", "our own")], isOurs: true)
 }

@@ -16,7 +16,7 @@ package struct ProjectSetting: Sendable {
     /// What holds where nobody says anything; empty where that is nothing.
     package let standard: String
     package let group: Group
-    /// A few words, such as `Passwords only`.
+    /// A few words, such as `Minimum length`. Of a switch that is negated they say what holds while it is off.
     package let label: String
     /// What else there is to know, in sentences; code stands between backticks. Empty where the label says it all.
     package let hint: String
@@ -27,7 +27,12 @@ package struct ProjectSetting: Sendable {
     package let path: [String]
     /// Whether Firebase has no such member. Clients that do not know it must not change it by leaving it out.
     package let isOurs: Bool
-    let isValid: @Sendable (String) -> Bool
+    /// Whether a switch forbids, as Firebase's `disabledUserSignup` does. People are shown what it allows: the switch
+    /// of the console is on while this is `false`.
+    package let isNegated: Bool
+    /// What it takes in seconds, where it is a duration.
+    package let seconds: ClosedRange<Int64>?
+    package let isValid: @Sendable (String) -> Bool
 
     /// The type of a value in JSON.
     package enum Kind: Sendable {
@@ -40,29 +45,39 @@ package struct ProjectSetting: Sendable {
         case language
     }
 
-    /// What settings are about, in the order in which they are shown.
-    package enum Group: Sendable, CaseIterable {
-        case app, signIn, signUps, passwords, lifetimes, finishing
+    /// What settings are about, in the order in which they are shown: first what is changed most often. The raw value
+    /// names the group's place on the console's page.
+    package enum Group: String, Sendable, CaseIterable {
+        case app
+        case signIn = "ways"
+        case passwords, lifetimes, privacy, finishing, links
+        case signUps = "sign-ups"
+        case tokens
 
         package var title: String {
             switch self {
             case .app: "The app"
             case .signIn: "Ways to sign in"
-            case .signUps: "Sign-ups of one client address"
             case .passwords: "Password policy"
-            case .lifetimes: "Lifetimes of mailed links"
-            case .finishing: "How mailed links are finished"
+            case .lifetimes: "Lifetimes of emailed links"
+            case .privacy: "Privacy"
+            case .finishing: "How emailed links are finished"
+            case .links: "Short links"
+            case .signUps: "Sign-ups from one IP address"
+            case .tokens: "ID tokens"
+            }
+        }
+
+        /// Whether it is set once, if ever: the console has it on a page of its own.
+        package var isAdvanced: Bool {
+            switch self {
+            case .app, .signIn, .passwords, .lifetimes, .privacy: false
+            case .finishing, .links, .signUps, .tokens: true
             }
         }
 
         /// What the numbers of the group count.
-        package var unit: String {
-            switch self {
-            case .app, .signIn, .signUps, .finishing: ""
-            case .passwords: "Characters"
-            case .lifetimes: "Seconds"
-            }
-        }
+        package var unit: String { self == .passwords ? "Characters" : "" }
     }
 
     /// Who has a setting.
@@ -85,7 +100,8 @@ package struct ProjectSetting: Sendable {
     init(
         _ name: String, kind: Kind = .text, accepts: String = "", standard: String = "", in group: Group,
         _ label: String, hint: String = "", choices: [Choice] = [], scope: Scope = .project, path: [String]? = nil,
-        isOurs: Bool = false, isValid: (@Sendable (String) -> Bool)? = nil
+        isOurs: Bool = false, isNegated: Bool = false, seconds: ClosedRange<Int64>? = nil,
+        isValid: (@Sendable (String) -> Bool)? = nil
     ) {
         let values = choices.map(\.value)
         self.name = name
@@ -99,26 +115,31 @@ package struct ProjectSetting: Sendable {
         self.scope = scope
         self.path = path ?? name.split(separator: ".").map { String($0) }
         self.isOurs = isOurs
+        self.isNegated = isNegated
+        self.seconds = seconds
         self.isValid = isValid ?? { value in values.contains { $0.utf8.elementsEqual(value.utf8) } }
     }
 
     static func flag(
         _ name: String, _ standard: Bool, in group: Group, _ label: String, hint: String = "",
-        scope: Scope = .project, path: [String]? = nil, isOurs: Bool = false
+        scope: Scope = .project, path: [String]? = nil, isOurs: Bool = false, isNegated: Bool = false
     ) -> ProjectSetting {
         ProjectSetting(
             name, kind: .flag, accepts: "true or false", standard: String(standard), in: group, label, hint: hint,
-            scope: scope, path: path, isOurs: isOurs
+            scope: scope, path: path, isOurs: isOurs, isNegated: isNegated
         ) { ["true", "false"].contains($0) }
     }
 
     static func number(
         _ name: String, _ range: ClosedRange<Int>, standard: Int, in group: Group, _ label: String,
-        hint: String = "", scope: Scope = .project, path: [String]? = nil, isOurs: Bool = false
+        hint: String = "", scope: Scope = .project, path: [String]? = nil, isOurs: Bool = false,
+        isDuration: Bool = false
     ) -> ProjectSetting {
-        ProjectSetting(
-            name, kind: .number, accepts: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            standard: String(standard), in: group, label, hint: hint, scope: scope, path: path, isOurs: isOurs
+        let things = isDuration ? "number of seconds" : "number"
+        return ProjectSetting(
+            name, kind: .number, accepts: "a whole \(things) from \(range.lowerBound) to \(range.upperBound)",
+            standard: String(standard), in: group, label, hint: hint, scope: scope, path: path, isOurs: isOurs,
+            seconds: isDuration ? Int64(range.lowerBound)...Int64(range.upperBound) : nil
         ) { value in Int(value).map(range.contains) ?? false }
     }
 
@@ -164,10 +185,39 @@ package struct ProjectSetting: Sendable {
         }
     }
 
-    /// A value in words: what a choice is called, `on` or `off`.
+    /// A value in words: what a choice is called, `on` or `off` as people are shown a switch, a duration as they say it.
     package func words(for value: String) -> String {
         if value.isEmpty { return "nothing" }
-        if kind == .flag { return value == "true" ? "on" : "off" }
+        if kind == .flag { return (value == "true") != isNegated ? "on" : "off" }
+        if seconds != nil, let kept = SpokenDuration(parsing: value) {
+            return SpokenDuration(seconds: kept.seconds).text
+        }
         return choices.first { $0.value.utf8.elementsEqual(value.utf8) }?.label ?? value
     }
+
+    // MARK: For people
+
+    /// What stands behind the seconds of a duration where it is kept: protocol buffers write a text in JSON.
+    package var suffix: String { kind == .text ? "s" : "" }
+
+    /// A value as it is kept, for one as somebody types it: of `3d` and `72 hours` the seconds. Any other stays as it is.
+    package func kept(_ said: String) -> String {
+        guard seconds != nil, let duration = SpokenDuration(parsing: said) else { return said }
+        return "\(duration.seconds)\(suffix)"
+    }
+
+    /// What it takes, for a person: `a time from 1 second to 90 days`.
+    package var acceptsInWords: String {
+        guard let seconds else { return accepts }
+        let (least, most) = (SpokenDuration(seconds: seconds.lowerBound), SpokenDuration(seconds: seconds.upperBound))
+        return most.unit == .seconds ? "a time of \(least.text) or more" : "a time from \(least.text) to \(most.text)"
+    }
+
+    /// A value as a terminal shows it: of a duration how people say it, too.
+    package func printed(_ value: String) -> String {
+        seconds == nil || value.isEmpty ? value : "\(value) (\(words(for: value)))"
+    }
+
+    /// What it means in a document, where a negated switch says no by `true`.
+    package var meaning: String { isNegated ? "\(label), unless it is `true`" : label }
 }

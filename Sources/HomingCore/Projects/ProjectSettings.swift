@@ -36,8 +36,7 @@ package struct ProjectSettings: Sendable, Equatable {
     /// Sets one value; an empty one restores the default.
     package mutating func set(_ name: String, to value: String) throws(Refusal) {
         guard let setting = ProjectSetting.named(name) else {
-            let names = ProjectSetting.all.map(\.name).joined(separator: ", ")
-            throw .invalidSetting("there is no setting \(Printable.given(name)); there are: displayName, \(names)")
+            throw .noSetting(name, "there is no setting", among: ProjectSetting.all)
         }
         guard !value.isEmpty else {
             values[name] = nil

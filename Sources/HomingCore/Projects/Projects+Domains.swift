@@ -24,7 +24,7 @@ extension Projects {
     }
 
     package func removeDomain(_ text: String, from id: ProjectID, by author: Authority) async throws {
-        _ = try existing(id)
+        let known = try existing(id).authorizedDomains.map(\.text)
         let domain = try AuthorizedDomain(parsing: text)
         try await change(by: author) { tx in
             let removed = try tx.run(
@@ -32,7 +32,7 @@ extension Projects {
             guard !removed.isEmpty else {
                 throw Refusal.notFound(
                     "\(Printable.given(text)) is not an authorised domain of \(id)",
-                    remedy: .listDomains(project: id))
+                    remedy: .meant(by: text, among: known, else: .listDomains(project: id)))
             }
             tx.note("domain.remove", of: domain.text, in: id)
         }
@@ -67,14 +67,14 @@ extension Projects {
     package func removeFingerprints(
         sha256: [String], sha1: [String], of app: String, in id: ProjectID, by author: Authority
     ) async throws -> RegisteredApp {
-        _ = try existing(id)
+        let known = try existing(id).apps.filter { $0.platform == .android }.map(\.id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
         return try await change(by: author) { tx in
             guard let before = try Self.app(.android, app, of: id, tx) else {
                 throw Refusal.notFound(
                     "\(Printable.given(app)) is no Android app that is registered in \(id)",
-                    remedy: .listApps(project: id))
+                    remedy: .meant(by: app, among: known, else: .listApps(project: id)))
             }
             var stored = before
             for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
@@ -91,14 +91,14 @@ extension Projects {
     }
 
     package func removeApp(_ app: String, from id: ProjectID, by author: Authority) async throws {
-        _ = try existing(id)
+        let known = try existing(id).apps.map(\.id)
         try await change(by: author) { tx in
             let removed = try tx.run(
                 "DELETE FROM apps WHERE project = \(id) AND id = \(app) RETURNING details")
             guard let stored = try removed.firstText().map(Self.app(stored:)) else {
                 throw Refusal.notFound(
                     "\(Printable.given(app)) is not registered in \(id)",
-                    remedy: .listApps(project: id))
+                    remedy: .meant(by: app, among: known, else: .listApps(project: id)))
             }
             tx.note("app.remove", of: app, in: id, before: stored.summary)
         }
@@ -133,12 +133,12 @@ extension Projects {
     }
 
     package func removeLinkDomain(_ text: String, from id: ProjectID, by author: Authority) async throws {
-        _ = try existing(id)
+        let project = try existing(id)
         let domain = try LinkDomain(typed: text)
         try await change(by: author) { tx in
             let removed = try tx.run(
                 "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
-            guard !removed.isEmpty else { throw Self.noLinkDomain(text, of: id) }
+            guard !removed.isEmpty else { throw Self.noLinkDomain(text, of: project) }
             tx.note("linkDomain.remove", of: domain.text, in: id)
         }
     }
@@ -161,7 +161,7 @@ extension Projects {
                 UPDATE link_domains SET is_default = 1 WHERE project = \(id) AND domain = \(domain.text)
                 RETURNING domain
                 """)
-            guard !chosen.isEmpty else { throw Self.noLinkDomain(text, of: id) }
+            guard !chosen.isEmpty else { throw Self.noLinkDomain(text, of: project) }
             try tx.run(
                 """
                 UPDATE link_domains SET is_default = 0
@@ -178,8 +178,9 @@ extension Projects {
     /// Says whether the case of endings counts on a link domain. ``Homing/setCase(of:in:isIgnored:by:)`` sees to its
     /// links.
     func setCase(of domain: LinkDomain, in id: ProjectID, isIgnored: Bool, by author: Authority) async throws {
+        let project = try existing(id)
         try await change(by: author) { tx in
-            guard try Self.has(domain, project: id, tx) else { throw Self.noLinkDomain(domain.text, of: id) }
+            guard try Self.has(domain, project: id, tx) else { throw Self.noLinkDomain(domain.text, of: project) }
             let changed = try tx.run(
                 """
                 UPDATE link_domains SET ignores_case = \(isIgnored)
@@ -193,8 +194,10 @@ extension Projects {
         }
     }
 
-    static func noLinkDomain(_ text: String, of id: ProjectID) -> Refusal {
+    static func noLinkDomain(_ text: String, of project: Project) -> Refusal {
         .notFound(
-            "\(Printable.given(text)) is not a link domain of \(id)", remedy: .listLinkDomains(project: id))
+            "\(Printable.given(text)) is not a link domain of \(project.projectID)",
+            remedy: .meant(
+                by: text, among: project.linkDomains.map(\.text), else: .listLinkDomains(project: project.projectID)))
     }
 }

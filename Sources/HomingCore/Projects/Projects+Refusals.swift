@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingStore
+internal import HomingWire
 
 extension Refusal {
     package static let apiKeyInvalid = Refusal(
@@ -17,4 +18,16 @@ extension Refusal {
     package static let tenantNotFound = Refusal("TENANT_NOT_FOUND", status: .notFound)
     /// A tenant whose people are all kept out.
     package static let projectDisabled = Refusal("PROJECT_DISABLED")
+
+    /// A setting that there is not, of a project or a tenant.
+    ///
+    /// - Parameter sentence: up to the name.
+    static func noSetting(_ name: String, _ sentence: String, among settings: [ProjectSetting]) -> Refusal {
+        let names = ["displayName"] + settings.map(\.name)
+        let sentence = "\(sentence) \(Printable.given(name))"
+        guard let meant = Spelling.nearest(to: name, among: names) else {
+            return .invalidSetting("\(sentence); there are: \(names.joined(separator: ", "))")
+        }
+        return .invalidSetting(sentence, remedy: .meant(meant))
+    }
 }

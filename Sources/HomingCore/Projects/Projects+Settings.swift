@@ -78,7 +78,7 @@ extension Projects {
             let old = isName ? name : settings.value(change.name)
             if let expected = change.expected, expected != old {
                 throw Refusal.changedMeanwhile(
-                    "\(change.name) is \(old) by now, it was \(expected) when you began: look again, then save")
+                    "\(change.name) is \(old) by now, it was \(expected) when you began: refresh, then save")
             }
             if isName {
                 name = try Self.checkedName(change.value)

@@ -130,7 +130,8 @@ extension Projects {
         }
     }
 
-    private func version(
+    /// One version of a template; nil where there is none of the number.
+    package func version(
         _ number: Int, of kind: MailKind, _ language: String, in id: ProjectID
     ) async throws -> TemplateVersion? {
         let language = LanguageTag(parsing: language)?.text ?? language

@@ -50,9 +50,12 @@ extension Projects {
 
     /// Changes the name and settings of a tenant: all or none. An empty value of a setting goes back to the project's.
     ///
-    /// - Parameter displayName: nil to leave it; empty for none.
+    /// - Parameters:
+    ///   - displayName: nil to leave it; empty for none.
+    ///   - seen: the name that its author saw; nil where they did not look.
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a name or a setting is no longer what its author saw.
     package func setTenant(
-        _ scope: Scope, named displayName: String? = nil, settings changes: [SettingChange] = [],
+        _ scope: Scope, named displayName: String? = nil, seen: String? = nil, settings changes: [SettingChange] = [],
         by author: Authority
     ) async throws {
         guard let owner = try existingOrTenant(scope).tenant?.project else { throw Refusal.tenantNotFound }
@@ -61,6 +64,14 @@ extension Projects {
         try await change(by: author) { tx in
             guard let tenant = try Self.tenants(of: owner, tx).first(where: { $0.scope == scope }) else {
                 throw Refusal.tenantNotFound
+            }
+            try Self.check(seen, of: "displayName", is: tenant.displayName)
+            for change in changes {
+                let isSwitch = ProjectSetting.named(change.name, among: ProjectSetting.ofTenants)?.isTenantsOwn ?? false
+                // A switch that nobody has set is off.
+                func known(_ value: String) -> String { isSwitch && value.isEmpty ? "false" : value }
+                try Self.check(
+                    change.expected.map(known), of: change.name, is: known(tenant.values[change.name] ?? ""))
             }
             let settings = try Self.merged(tenant.values, changes, at: now)
             let values = settings.values
@@ -78,6 +89,11 @@ extension Projects {
             let stored = try Self.encode(settings)
             try tx.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(scope)")
         }
+    }
+
+    private static func check(_ seen: String?, of name: String, is now: String) throws(Refusal) {
+        guard let seen, !seen.utf8.elementsEqual(now.utf8) else { return }
+        throw .changedMeanwhile("\(name) is \(now) by now, it was \(seen) when you began: refresh, then save")
     }
 
     /// Removes a tenant with its accounts.
@@ -106,10 +122,7 @@ extension Projects {
         var values = values
         for change in changes {
             guard let key = ProjectSetting.named(change.name, among: ProjectSetting.ofTenants) else {
-                let names = ProjectSetting.ofTenants.map(\.name).joined(separator: ", ")
-                throw .invalidSetting(
-                    "a tenant has no setting \(Printable.given(change.name)); there are: "
-                        + "displayName, \(names)")
+                throw .noSetting(change.name, "a tenant has no setting", among: ProjectSetting.ofTenants)
             }
             guard change.value.isEmpty || key.isValid(change.value) else {
                 throw .invalidSetting("\(key.name) cannot be \(Printable.given(change.value)): it takes \(key.accepts)")

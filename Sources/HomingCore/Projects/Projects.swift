@@ -168,18 +168,22 @@ package final class Projects: Sendable {
                 "\(Printable.given(id.text)) is a tenant, and this is about a whole project: "
                     + "\(tenant.projectID)")
         }
-        throw .notFound("there is no project \(Printable.given(id.text))", remedy: .createProject(id))
+        throw .notFound(
+            "there is no project \(Printable.given(id.text))",
+            remedy: .meant(by: id.text, among: all().map(\.projectID.text), else: .createProject(id)))
     }
 
     /// The project, or the tenant of one.
     package func existingOrTenant(_ scope: Scope) throws(Refusal) -> Project {
         if let found = projectOrTenant(scope) { return found }
-        guard let tenant = scope.tenant, project(scope.project) != nil else {
+        guard let tenant = scope.tenant, let owner = project(scope.project) else {
             return try existing(ProjectID(scope.text))
         }
         throw .notFound(
             "there is no tenant \(Printable.given(tenant.text)) of \(Printable.given(scope.project.text))",
-            remedy: .listTenants(project: scope.project))
+            remedy: .meant(
+                by: scope.text, among: tenants(of: owner).map(\.scope.text),
+                else: .listTenants(project: scope.project)))
     }
 
     /// Reads all projects again.

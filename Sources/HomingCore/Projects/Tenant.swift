@@ -83,7 +83,7 @@ package struct Tenant: Sendable, Equatable {
 
 extension Project {
     /// A subject as the audit log of the project has it, where what happens in a tenant stands, too.
-    func named(_ subject: String) -> String { tenant.map { "\($0.id)/\(subject)" } ?? subject }
+    package func named(_ subject: String) -> String { tenant.map { "\($0.id)/\(subject)" } ?? subject }
 
     /// A tenant, as the project that its accounts are in.
     ///

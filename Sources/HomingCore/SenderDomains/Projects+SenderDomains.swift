@@ -31,7 +31,7 @@ extension Projects {
             (try? EmailAddress(parsing: "postmaster@\(host.text)")) != nil
         else {
             throw .invalidSetting(
-                "\(Printable.given(text)) is no domain that mails come from, such as mail.shop.example")
+                "\(Printable.given(text)) is no domain that emails come from, such as mail.shop.example")
         }
         return host.text
     }

@@ -44,64 +44,67 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         switch self {
         case .passwordReset:
             Declaration(
-                title: "Reset of a password", words: .letter("passwordReset"),
+                title: ActionCodeKind.passwordReset.title, words: .letter("passwordReset"),
                 templateMember: "resetPasswordTemplate")
         case .verifyEmail:
             Declaration(
-                title: "Verification of an address", words: .letter("verifyEmail"),
+                title: ActionCodeKind.verifyEmail.title, words: .letter("verifyEmail"),
                 templateMember: "verifyEmailTemplate")
         case .signIn:
-            Declaration(title: "Sign-in by link", words: .letter("signIn"))
+            Declaration(title: ActionCodeKind.signIn.title, words: .letter("signIn"))
         case .verifyAndChangeEmail:
             Declaration(
-                title: "Confirmation of a new address", words: .letter("verifyAndChangeEmail"),
+                title: ActionCodeKind.verifyAndChangeEmail.title, words: .letter("verifyAndChangeEmail"),
                 namesNewAddress: true)
         case .recoverEmail:
             Declaration(
-                title: "Notice of a changed address, with the way back", words: .letter("recoverEmail"),
+                title: ActionCodeKind.recoverEmail.title, words: .letter("recoverEmail"),
                 isNotice: true, namesNewAddress: true,
                 // Firebase's notice of a changed address is the one with the way back.
                 templateMember: "changeEmailTemplate")
         case .emailChangeNotice:
             Declaration(
-                title: "Notice that a change of the address was asked for", words: .letter("emailChangeNotice"),
+                title: "Email change request notice", words: .letter("emailChangeNotice"),
                 isNotice: true, leadsToReset: true, namesNewAddress: true)
         case .passwordChanged:
             Declaration(
-                title: "Notice of a changed password", words: .letter("passwordChanged"), isNotice: true,
+                title: "Password changed notice", words: .letter("passwordChanged"), isNotice: true,
                 leadsToReset: true)
         case .wrongNumbers:
             Declaration(
-                title: "Notice that wrong numbers have ended a link", words: .letter("wrongNumbers"), isNotice: true,
+                title: "Wrong numbers notice", words: .letter("wrongNumbers"), isNotice: true,
                 leadsToSite: true, namesRequest: true)
         case .unknownAddress:
             Declaration(
-                title: "Word that nobody has an account with an address", words: .letter("unknownAddress"),
+                title: "No account notice", words: .letter("unknownAddress"),
                 leadsToSite: true)
         case .test:
-            Declaration(title: "Test mail", words: .letter("test"))
+            Declaration(title: "Test email", words: .letter("test"))
         case .operatorSignIn:
-            Declaration(title: "Sign-in of an operator", words: .forOperators(.operatorSignIn))
+            Declaration(title: "Operator sign-in", words: .forOperators(.operatorSignIn))
         case .operatorPassword:
             Declaration(
-                title: "Notice of an operator's new password", words: .forOperators(.operatorPassword), isNotice: true)
+                title: "Operator password notice", words: .forOperators(.operatorPassword), isNotice: true)
         case .operatorSecondFactor:
             Declaration(
-                title: "Notice of an operator's new second factor", words: .forOperators(.operatorSecondFactor),
+                title: "Operator second factor notice", words: .forOperators(.operatorSecondFactor),
                 isNotice: true)
         case .operatorReset:
             Declaration(
-                title: "Notice that an operator's password and second factor were removed",
+                title: "Operator reset notice",
                 words: .forOperators(.operatorReset), isNotice: true)
         case .operatorCodes:
             Declaration(
-                title: "Notice of wrong codes behind an operator's password", words: .forOperators(.operatorCodes),
+                title: "Operator wrong codes notice", words: .forOperators(.operatorCodes),
                 isNotice: true)
         }
     }
 
-    /// The mail in words.
+    /// The one name that people read: in the console, on a terminal, in documents.
     package var title: String { declaration.title }
+
+    /// The title of the kind with this name; the name itself where a newer program has made it.
+    package static func title(of name: String) -> String { MailKind(rawValue: name)?.title ?? name }
 
     package init(_ kind: ActionCodeKind) {
         self =

@@ -222,7 +222,7 @@ extension MailKind {
 
     private var placeholders: [Placeholders.Name] {
         guard Self.withTemplates.contains(self) else { return [] }
-        return [.link, .email, .appName, .displayName, .time] + (namesNewAddress ? [.newEmail] : [])
+        return [.link, .email, .appName, .displayName, .time, .clock] + (namesNewAddress ? [.newEmail] : [])
             + (codeKind == nil ? [] : [.lifetime]) + (isNotice ? [.device] : []) + (namesRequest ? [.request] : [])
             + (canBeBound ? [.code, .number, .device, .network] : [])
     }

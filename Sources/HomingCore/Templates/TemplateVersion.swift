@@ -70,7 +70,9 @@ package struct TemplateShelf: Sendable, Equatable {
 
     /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What
     /// our own texts take for the language does, too: `pt-PT` finds `pt-BR`.
-    package func match(_ kind: MailKind, for tag: LanguageTag) -> TemplateVersion? {
+    ///
+    /// - Parameter left: the language of a template that is passed over, as if it were not there.
+    package func match(_ kind: MailKind, for tag: LanguageTag, leavingOut left: String? = nil) -> TemplateVersion? {
         guard let versions = versions[kind] else { return nil }
         let ours = Language(tag).flatMap { LanguageTag(parsing: $0.tag) }
         for tag in [tag, ours].compactMap(\.self) {
@@ -78,7 +80,7 @@ package struct TemplateShelf: Sendable, Equatable {
             while !subtags.isEmpty {
                 let shorter = subtags.joined(separator: "-")
                 let found = versions.first { $0.template != nil && ASCII.areEqual($0.language, shorter) }
-                if let found { return found }
+                if let found, left.map({ ASCII.areEqual($0, shorter) }) != true { return found }
                 subtags.removeLast()
             }
         }

@@ -70,7 +70,7 @@ final class OpenedDKIMKeys: Sendable {
             else {
                 if closed.withLock({ $0.insert(name).inserted }) {
                     logger.error(
-                        "a DKIM key cannot be decrypted with this node's key file; mails go without its signature",
+                        "a DKIM key cannot be decrypted with this node's key file; emails go without its signature",
                         metadata: ["domain": "\(key.domain)", "selector": "\(key.selector)"])
                 }
                 return nil

@@ -80,7 +80,7 @@ package struct SenderDomainLook: Sendable, Equatable, Codable {
                     purpose: "dkim", name: key.recordName, value: key.record,
                     state: !key.isPublished(at: now) ? .obsolete : key.signsSince == nil ? .waiting : .published,
                     note: key.replacedAt == nil || !key.isPublished(at: now)
-                        ? "" : "a newer key signs; keep it for mails that are under way",
+                        ? "" : "a newer key signs; keep it for emails that are under way",
                     selector: key.selector, isInUse: key.signs)
             } + [state.flatMap { SenderDomainRecord(policyOf: domain, through: $0) }, policy].compactMap(\.self)
     }

@@ -29,6 +29,7 @@ extension Letter {
         let sentence = facts.number == nil ? nil : Texts.of(facts.language).letters.frame.number
         var source = words ?? markup?.text ?? ""
         if let sentence, !source.contains(Placeholders.Name.number.spelling) { source += "\n\n\(sentence)" }
+        let heading = words == nil ? nil : Self.heading(of: source)
         let document = LetterDocument(
             tag: version.language, direction: Language.direction(of: version.language), title: subject,
             appName: AppName.mailable(facts.appName), look: look)
@@ -42,10 +43,12 @@ extension Letter {
             let content = placeholders.fillTemplate(HTML(trusted: body))
             html = markup.isDocument ? content : document.html(preview: preview, content: content)
         } else {
-            let content = LetterDocument.heading(HTML(escaping: subject)) + document.content(of: source, placeholders)
-            html = document.html(preview: preview, content: content)
+            let title = heading.map { placeholders.fillTemplate(HTML(escaping: String($0))) } ?? HTML(escaping: subject)
+            let rest = heading.map { String(source[$0.endIndex...]) } ?? source
+            html = document.html(
+                preview: preview, content: LetterDocument.heading(title) + document.content(of: rest, placeholders))
         }
-        var text = placeholders.fillTemplate(source)
+        var text = placeholders.fillTemplate(heading.map { String(source[$0.startIndex...]) } ?? source)
         if !text.hasSuffix("\n") { text += "\n" }
         self.init(
             subject: subject, text: text + document.contactAsText, html: html.utf8Text)
@@ -58,6 +61,12 @@ extension Letter {
         return HTML(escaping: "\(placeholders.fill(Placeholders.Name.code.spelling)) · \(time)")
     }
 
+    /// The heading of a text that begins with one: a first line behind `# `. Nil for a text under the subject.
+    private static func heading(of text: String) -> Substring? {
+        guard text.utf8.starts(with: "# ".utf8) else { return nil }
+        return text.dropFirst(2).prefix { $0 != "\n" }
+    }
+
     /// Where a document's body ends, or the content of one.
     private static func endOfBody(_ html: String) -> String.Index {
         html.ranges(of: /<\/body/.ignoresCase()).last?.lowerBound
@@ -66,14 +75,17 @@ extension Letter {
 }
 
 extension LetterFacts {
-    /// What of a template is said where a value is not there. A notice has always said its device, or nothing.
+    /// What of a template is said where a value is not there. A notice says its device, or
+    /// nothing: only a line for the device alone is left out of it.
     fileprivate func valuesOfTemplate(isNotice: Bool) -> AbsentValues {
         let isThere: [(name: Placeholders.Name, Bool)] = [
             (.code, code != nil), (.number, number != nil), (.network, network != nil),
             (.device, device != nil || isNotice),
         ]
         let absent = isThere.filter { !$0.1 }.map(\.name)
-        return AbsentValues(absent, needed: [.link, .code, .number].filter { !absent.contains($0) })
+        return AbsentValues(
+            absent, needed: [.link, .code, .number].filter { !absent.contains($0) },
+            labelled: device == nil && isNotice ? [.device] : [])
     }
 }
 
@@ -86,6 +98,7 @@ extension Placeholders {
         self.init([
             .appName: AppName.mailable(facts.appName), .email: facts.address, .newEmail: facts.newAddress ?? "",
             .displayName: name?.text ?? "", .link: facts.link ?? "",
+            .clock: Texts.clock(facts.sentAt),
             .time: texts?.moment(facts.sentAt) ?? AnyTime.moment(facts.sentAt, in: tag),
             .lifetime: facts.lifetime.map {
                 texts?.lifetime(seconds: $0) ?? AnyTime.lifetime(seconds: $0, in: tag)
@@ -102,15 +115,19 @@ extension Placeholders {
         ])
     }
 
-    /// Fills a project's own text. A name that is not there takes the space before it along: `Hello,`.
+    /// Fills a project's own text. A name that is not there takes what parts it from its greeting along: `Hello,`.
     func fillTemplate(_ text: String) -> String {
-        fill(canFillName ? text : text.replacing(Self.spacedName, with: ""))
+        fill(canFillName ? text : Self.withoutName(text))
     }
 
     func fillTemplate(_ markup: HTML) -> HTML {
-        fill(canFillName ? markup : HTML(trusted: markup.utf8Text.replacing(Self.spacedName, with: "")))
+        fill(canFillName ? markup : HTML(trusted: Self.withoutName(markup.utf8Text)))
     }
 
-    private static let spacedName = " \(Name.displayName.spelling)"
+    /// As in `Hello %DISPLAY_NAME%,`, `Hola, %DISPLAY_NAME%:` and `%DISPLAY_NAME%，您好：`.
+    private static func withoutName(_ text: String) -> String {
+        let name = Name.displayName.spelling
+        return [", \(name)", " \(name)", "\(name)，"].reduce(text) { $0.replacing($1, with: "") }
+    }
     private var canFillName: Bool { !fill(Name.displayName.spelling).isEmpty }
 }

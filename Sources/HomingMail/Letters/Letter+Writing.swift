@@ -18,7 +18,7 @@ extension Letter {
             return
         }
         let texts = Texts.of(facts.language)
-        let words = kind.words(in: texts)
+        let words = facts.inviter == nil ? kind.words(in: texts) : .operatorInvitation
         let common = texts.letters.frame
         let placeholders = Placeholders(facts: facts, texts, isNotice: kind.isNotice)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
@@ -97,5 +97,6 @@ extension Placeholders {
         }
         if let server = facts.server { set(.server, to: server) }
         if let relay = facts.relay { set(.relay, to: relay) }
+        if let inviter = facts.inviter { set(.inviter, to: inviter, html: LetterContent.strong(inviter)) }
     }
 }

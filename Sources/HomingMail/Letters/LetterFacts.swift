@@ -54,11 +54,14 @@ package struct LetterFacts: Sendable, Equatable {
     /// The host of the relay, for a test mail.
     package var relay: String?
 
+    /// The operator who has invited the recipient to the console, in a mail that is an invitation.
+    package var inviter: String?
+
     package init(
         appName: String, address: String, newAddress: String? = nil, displayName: String? = nil, link: String? = nil,
         language: Language, lifetime: Int?, sentAt: Int, device: Device? = nil,
         network: String? = nil, code: LetterCode? = nil, number: String? = nil, request: ActionCodeKind? = nil,
-        server: String? = nil, relay: String? = nil
+        server: String? = nil, relay: String? = nil, inviter: String? = nil
     ) {
         self.appName = appName
         self.address = address
@@ -75,6 +78,7 @@ package struct LetterFacts: Sendable, Equatable {
         self.request = request
         self.server = server
         self.relay = relay
+        self.inviter = inviter
     }
 }
 

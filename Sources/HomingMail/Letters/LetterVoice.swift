@@ -24,10 +24,12 @@ package struct LetterVoice: Sendable {
     }
 
     /// The person's language comes first, whoever wrote the words; then the project's.
-    package init(_ kind: MailKind, in project: Project, for tag: String) {
+    ///
+    /// - Parameter left: the language of a template that is passed over, as if it were not there.
+    package init(_ kind: MailKind, in project: Project, for tag: String, leavingOut left: String? = nil) {
         let standard = Language(tag: project.settings.language) ?? .english
         for tag in [tag, project.settings.language].compactMap({ LanguageTag(parsing: $0) }) {
-            if let template = project.templates.match(kind, for: tag) {
+            if let template = project.templates.match(kind, for: tag, leavingOut: left) {
                 self.init(template: template, language: Language(tag: template.language) ?? standard)
                 return
             }

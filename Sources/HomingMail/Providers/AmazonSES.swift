@@ -77,7 +77,7 @@ extension MailProvider {
                 if answer["EnforcementStatus"]?.stringValue == "SHUTDOWN" {
                     facts.append(.paused("Amazon has stopped the account"))
                 }
-                if !mayMailAll { facts.append(.sandbox("mails reach addresses alone that are verified there")) }
+                if !mayMailAll { facts.append(.sandbox("emails reach addresses alone that are verified there")) }
                 return facts
             }
             guard let domain = asker.domain else { return [account] }

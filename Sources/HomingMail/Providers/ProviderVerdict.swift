@@ -44,7 +44,7 @@ package struct ProviderVerdict {
         case 200...299 where isCut: return .relayUnavailable("\(head), and more than is read", mayHaveIt: true)
         case 200...299:
             guard let id = provider.acceptedID(answer) else {
-                return .relayRefusesUs("\(head), but not as it does when it takes a mail", mayHaveIt: !isPage)
+                return .relayRefusesUs("\(head), but not as it does when it takes an email", mayHaveIt: !isPage)
             }
             let shown = Printable.ascii(id, atMost: 120)
             return .accepted(reply: shown.isEmpty ? "\(provider.name) took it" : "\(provider.name) took it: \(shown)")

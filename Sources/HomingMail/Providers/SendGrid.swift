@@ -101,7 +101,7 @@ extension MailProvider {
                     rules: [.init(statuses: 403...403, meaning: .known)],
                     reading: { answer in
                         guard let isOn = answer["enabled"]?.boolValue else { return nil }
-                        return isOn ? [.tracks("links are tracked by the account, though each mail asks not to")] : []
+                        return isOn ? [.tracks("links are tracked by the account, though each email asks not to")] : []
                     }),
             ]
         }),

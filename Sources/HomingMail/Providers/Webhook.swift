@@ -30,7 +30,7 @@ extension MailProvider {
             keyName: "a secret of its own, whsec_ and 24 to 64 bytes in base64",
             verify: MailEvents.standardWebhooks, read: { $0.elements.compactMap(webhookEvent) }))
 
-    /// A form of ours, as docs/mail.md describes it.
+    /// A form of ours, as docs/mail-providers.md describes it.
     private static func webhookEvent(_ event: JSON) -> MailEvent? {
         let kinds: [String: MailEvent.Kind] = [
             "delivered": .delivered, "deferred": .deferred, "bounced": .hardBounce, "failed": .softBounce,

@@ -67,11 +67,11 @@ package struct ProviderReply: Sendable {
         ProviderReply(provider: .microsoft, codes: "430 4.2.0", word: "storedrv", advice: fullAccess),
         ProviderReply(
             provider: .microsoft, codes: "550 5.7.708",
-            advice: "Microsoft does not take mails from this tenant, new ones above all: write to its support."),
+            advice: "Microsoft does not take emails from this tenant, new ones above all: write to its support."),
         ProviderReply(
             provider: .microsoft, codes: "550 5.1.90",
-            advice: "The mailbox has reached its recipients for the day; mails go on by themselves. For more use a "
-                + "provider for mails of programs."),
+            advice: "The mailbox has reached its recipients for the day; emails go on by themselves. For more use a "
+                + "provider for emails of programs."),
         ProviderReply(
             provider: .google, codes: "535 5.7.8",
             advice: "See that domain-wide delegation in the admin console names the service account's client id with "
@@ -81,8 +81,8 @@ package struct ProviderReply: Sendable {
             advice: "Google wants an app password here, or an access token: oauth=google."),
         ProviderReply(
             provider: .google, codes: "550 5.4.5",
-            advice: "The mailbox has reached its mails for the day; mails go on by themselves. For more use "
-                + "smtp-relay.gmail.com or a provider for mails of programs."),
+            advice: "The mailbox has reached its emails for the day; emails go on by themselves. For more use "
+                + "smtp-relay.gmail.com or a provider for emails of programs."),
         ProviderReply(
             provider: .google, codes: "550 5.7.0",
             advice: "Allow this server's address, or the mailbox, in the admin console's SMTP relay service."),

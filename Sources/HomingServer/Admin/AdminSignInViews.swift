@@ -153,7 +153,7 @@ extension AdminPage {
     /// The page's content, as the beginning of a sentence.
     fileprivate var content: String {
         switch self {
-        case .mailbox: "The mails of this server are shown"
+        case .mailbox: "The emails of this server are shown"
         case .console: "The console of this server is open"
         }
     }

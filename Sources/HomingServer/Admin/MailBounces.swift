@@ -11,7 +11,7 @@ enum MailBounces {
     /// 5.1.1; and the server's words as `diagnostic`.
     static func take(_ context: AdminContext) async throws -> JSON {
         guard let sender = try context.fields.text("envelopeFrom") ?? context.fields.text("token") else {
-            throw Refusal.invalidArgument("envelopeFrom is missing: the envelope sender of the mail that came back")
+            throw Refusal.invalidArgument("envelopeFrom is missing: the envelope sender of the email that came back")
         }
         guard let status = try context.fields.text("status").flatMap({ Bounce.Status(parsing: $0) }) else {
             throw Refusal.invalidArgument("status is an enhanced status code (RFC 3463) such as 5.1.1")

@@ -140,7 +140,7 @@ extension Endpoint {
             [
                 .text("requestId", "The request, as `sendOobCode` has answered it."),
                 .text("codeVerifier", "What the request's `codeChallenge` is the SHA-256 of."),
-                .text("typedCode", "The eight digits that stand in the mail, as they were typed."),
+                .text("typedCode", "The eight digits that stand in the email, as they were typed."),
                 .anything(
                     "wait",
                     "The seconds after which the answer is `PENDING`: 25, unless fewer are wanted; 0 is at once."),

@@ -50,7 +50,7 @@ extension Endpoint {
                     "requestType", of: ["PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"],
                     "What the link does."),
                 .text("email", "The address."),
-                .text("idToken", "The person's ID token, where a mail verifies or changes."),
+                .text("idToken", "The person's ID token, where an email verifies or changes."),
                 .text("newEmail", "The address to change to."),
                 .flag("returnOobLink", "Whether the link is answered, and nothing mailed."),
             ], and: .actionCodeSettings + .challenge,

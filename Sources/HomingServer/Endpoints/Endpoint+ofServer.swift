@@ -11,25 +11,25 @@ extension Endpoint {
     static let ofServer: [Endpoint] =
         [
             Endpoint(
-                "mailBounces", .post, ["/mail/bounces"], "Takes the report of a relay that a mail came back.",
+                "mailBounces", .post, ["/mail/bounces"], "Takes the report of a relay that an email came back.",
                 request: [
-                    .text("envelopeFrom", "The envelope sender of the mail that came back."),
-                    .text("token", "The part of it that names the mail, in its place."),
+                    .text("envelopeFrom", "The envelope sender of the email that came back."),
+                    .text("token", "The part of it that names the email, in its place."),
                     .text("status", "An enhanced status code (RFC 3463), such as 5.1.1."),
                     .text("diagnostic", "The other server's words."),
                 ],
                 reply: .json([
-                    .text("verdict", "What became of it."), .anything("mail", "The id of the mail, or null."),
+                    .text("verdict", "What became of it."), .anything("mail", "The id of the email, or null."),
                 ]), .backEnd { context, _, _ in try await MailBounces.take(context) }),
             Endpoint(
-                "mailbox", .get, ["/mailbox/messages"], "Tells the mails of a server that keeps them.",
+                "mailbox", .get, ["/mailbox/messages"], "Tells the emails of a server that keeps them.",
                 reply: .json([
                     .objects(
                         "messages",
                         [
-                            .text("id", "The mail's id."), .text("project", "The project."),
+                            .text("id", "The email's id."), .text("project", "The project."),
                             .text("to", "The address."),
-                            .text("subject", "The subject."), .text("kind", "What the mail is for."),
+                            .text("subject", "The subject."), .text("kind", "What the email is for."),
                             .text("language", "Its language."), .text("date", "When it was made."),
                             .text("text", "Its text."), .text("html", "Its HTML."), .texts("links", "The links in it."),
                             .text("note", "What a newcomer should know of it."),

@@ -55,7 +55,7 @@ extension Endpoint {
             answers: TenantDocument.shape
         ) { context, query in try await IdentityToolkit.updateTenant(context, mask: query.updateMask) },
         operation(
-            "tenants", .deleteTenant, "Deletes a tenant with its accounts, links and mails.", answers: .open
+            "tenants", .deleteTenant, "Deletes a tenant with its accounts, links and emails.", answers: .open
         ) { context, _ in try await IdentityToolkit.deleteTenant(context) },
     ]
 }

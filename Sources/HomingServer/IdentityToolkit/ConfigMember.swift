@@ -24,7 +24,7 @@ struct ConfigMember {
             case .text, .time, .language: .text
             }
         let name = path[path.count - 1]
-        let member = Member(name: name, kind: kind, meaning: "\(setting.label): \(setting.accepts).")
+        let member = Member(name: name, kind: kind, meaning: "\(setting.meaning): \(setting.accepts).")
         return (path.map { $0 == Self.versions ? "\($0)[]" : $0 }, member)
     }
 

@@ -38,7 +38,7 @@ extension ProjectConfigDocument {
             let fields = paths.map { path in
                 (path: path, member: Member.text(path[path.count - 1], "A field of the template of \(kind.rawValue)."))
             }
-            let customized = Member.flag("customized", "Whether the mail has words of the project's.")
+            let customized = Member.flag("customized", "Whether the email has words of the project's.")
             return fields + [(path: path + [customized.name], member: customized)]
         }
 

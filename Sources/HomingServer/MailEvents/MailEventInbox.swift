@@ -106,7 +106,7 @@ struct MailEventInbox: Sendable {
         homing.mailEvents.count(outcome, of: sender.provider, by: count)
         guard count > 0, outcome.isSuspicious, homing.mailEvents.maySay(at: homing.system.now()) else { return }
         logger.warning(
-            "what was told of mails was not taken; homing_mail_events_total counts more of it",
+            "what was told of emails was not taken; homing_mail_events_total counts more of it",
             metadata: [
                 "provider": "\(sender.provider)", "outcome": "\(outcome.rawValue)",
                 "owner": "\(sender.owner.map { "\($0)" } ?? "server")",

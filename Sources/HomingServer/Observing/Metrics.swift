@@ -175,42 +175,43 @@ package final class Metrics: Sendable {
         _ page: inout Exposition
     ) {
         page.metric(
-            "homing_mails", .gauge, "Mails in the database by state; those that have ended are counted once a minute.")
+            "homing_mails", .gauge, "Emails in the database by state; those that have ended are counted once a minute.")
         for state in [Outbox.State.queued, .sent, .failed, .expired] {
             page.sample(["state": state.name], mails[state] ?? 0)
         }
         page.metric(
-            "homing_mails_in_hand", .gauge, "Mails that this server has claimed and not settled.", homing.outbox.inHand)
+            "homing_mails_in_hand", .gauge, "Emails that this server has claimed and not settled.",
+            homing.outbox.inHand)
         let late = due.map { max(0, homing.outbox.now().milliseconds - $0.milliseconds) } ?? 0
         page.metric(
             "homing_outbox_oldest_due_seconds", .gauge, "For how long the oldest due mail has waited for its turn.",
             Double(late) / 1000)
         page.metric(
             "homing_mail_outcomes_total", .counter,
-            "What became of mails that this server took up; void is one that goes to nobody.")
+            "What became of emails that this server took up; void is one that goes to nobody.")
         for (outcome, count) in homing.outbox.outcomes {
             page.sample(["kind": outcome.kind.rawValue, "outcome": outcome.name], count)
         }
         page.metric(
             "homing_mail_relay_duration_seconds", .histogram,
-            "How long mails took at the relay, from the handing over to its last reply.")
+            "How long emails took at the relay, from the handing over to its last reply.")
         page.histogram(homing.outbox.relayTimes.snapshot)
         page.metric(
             "homing_mail_handover_seconds", .histogram,
-            "How long mails took from the request to the acceptance by the relay or provider, at the first try.")
+            "How long emails took from the request to the acceptance by the relay or provider, at the first try.")
         page.histogram(homing.outbox.handoverTimes.snapshot)
         let states = homing.outbox.mailStates
         if !states.isEmpty {
             page.metric(
                 "homing_mail_transport_up", .gauge,
-                "Whether the relay or provider takes mails, as far as this server knows: 0 while it is away.")
+                "Whether the relay or provider takes emails, as far as this server knows: 0 while it is away.")
             for state in states {
                 page.sample(state.owner.map { ["owner": $0.text] } ?? [:], state.away == nil ? 1 : 0)
             }
         }
         page.metric(
             "homing_mail_events_total", .counter,
-            "What providers have told this server of mails, by what became of it.")
+            "What providers have told this server of emails, by what became of it.")
         for (provider, outcome, count) in homing.mailEvents.counts {
             page.sample(["provider": provider, "outcome": outcome.rawValue], count)
         }
@@ -224,13 +225,13 @@ package final class Metrics: Sendable {
             "How long the slowest letter of the last nightly probe took, from the request to the arrival.")
         if let seconds = probe?.seconds { page.sample([:], Int(clamping: seconds)) }
         page.metric(
-            "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
+            "homing_suppressed_addresses", .gauge, "Addresses that get no email for a time, because emails came back.",
             suppressed)
     }
 
     private static func describeBoundRequests(_ homing: Homing, _ page: inout Exposition) {
         page.metric(
-            "homing_waiting_clients", .gauge, "Clients that wait at this server for what becomes of a mail.",
+            "homing_waiting_clients", .gauge, "Clients that wait at this server for what becomes of an email.",
             homing.actionCodes.waitingRoom.count)
         page.metric(
             "homing_bound_requests_total", .counter,

@@ -35,7 +35,7 @@ extension Refusal {
     }
 
     /// What would have to mail somebody, on a server for links only.
-    package static let mailIsOff = operationNotAllowed("This server sends no mail.")
+    package static let mailIsOff = operationNotAllowed("This server sends no email.")
 }
 
 extension Refusal.Code {

@@ -5,6 +5,9 @@
 ///
 /// The shell says it as a command (`Remedy+command.swift`). On the wire it is left out: its callers have no shell.
 package enum Remedy: Sendable, Hashable {
+    /// The name that there is, and that was probably meant.
+    case meant(String)
+
     case createProject(ProjectID)
     case showProject(ProjectID)
     case listProjects

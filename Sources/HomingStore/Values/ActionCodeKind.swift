@@ -31,11 +31,11 @@ package enum ActionCodeKind: Int64, Sendable, CaseIterable, Bindable {
     /// What the link does, in words.
     package var title: String {
         switch self {
-        case .passwordReset: "Reset of a password"
-        case .verifyEmail: "Verification of an address"
-        case .signIn: "Sign-in"
-        case .verifyAndChangeEmail: "Change of an address"
-        case .recoverEmail: "Way back to the old address"
+        case .passwordReset: "Password reset"
+        case .verifyEmail: "Email verification"
+        case .signIn: "Sign-in link"
+        case .verifyAndChangeEmail: "Email change confirmation"
+        case .recoverEmail: "Email changed notice"
         }
     }
 

@@ -28,7 +28,7 @@ package struct AuthorizedDomain: Sendable, Hashable {
             throw .invalidAuthorizedDomain(
                 "\(quoted) should only contain the valid domain",
                 advice: isOfApp
-                    ? "it is the address of pages inside an app, to which no mail can lead; links open a registered app"
+                    ? "it is the address of pages inside an app, to which no email can lead; links open a registered app"
                     : "write the host alone, as in shop.example, without https:// and path")
         }
         coversSubdomains = text.utf8.starts(with: "*.".utf8)

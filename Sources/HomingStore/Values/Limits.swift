@@ -140,16 +140,16 @@ extension Limits {
     package static let rows = [
         Row(
             "mailPerAddressMinute", "HOMING_LIMIT_MAIL_PER_ADDRESS_MINUTE", \.mailPerAddressMinute,
-            "Mails of one kind to one address in a minute."),
+            "Emails of one kind to one address in a minute."),
         Row(
             "mailPerAddressHour", "HOMING_LIMIT_MAIL_PER_ADDRESS_HOUR", \.mailPerAddressHour,
-            "Mails to one address in an hour."),
+            "Emails to one address in an hour."),
         Row(
             "mailPerIPHour", "HOMING_LIMIT_MAIL_PER_IP_HOUR", \.mailPerIPHour,
-            "Mails that one client address asks for in an hour; an IPv6 /64 is one address."),
+            "Emails that one client address asks for in an hour; an IPv6 /64 is one address."),
         Row(
             "mailPerProjectHour", "HOMING_LIMIT_MAIL_PER_PROJECT_HOUR", \.mailPerProjectHour,
-            "Mails of one project in an hour."),
+            "Emails of one project in an hour."),
         Row(
             "signUpPerIPHour", "HOMING_LIMIT_SIGNUP_PER_IP_HOUR", \.signUpPerIPHour,
             "Sign-ups that one client address tries in an hour, also those that put an address on an account."),
@@ -166,7 +166,7 @@ extension Limits {
         Row(
             "wrongTypedCodesPerAddressHour", "HOMING_LIMIT_WRONG_TYPED_CODES_PER_ADDRESS_HOUR",
             \.wrongTypedCodesPerAddressHour,
-            "Wrong codes that are typed for mails to one address in an hour, whoever types them. The links work while "
+            "Wrong codes that are typed for emails to one address in an hour, whoever types them. The links work while "
                 + "it is full."),
         Row(
             "requestsPerIPSecond", "HOMING_LIMIT_REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,

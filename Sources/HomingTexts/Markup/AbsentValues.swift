@@ -13,10 +13,16 @@ package struct AbsentValues: Sendable {
     private let absent: [Placeholders.Name]
     /// The placeholders whose paragraphs and lines stay.
     private let needed: [Placeholders.Name]
+    /// The placeholders without a value that leave out a line for them alone, such as `Device: %DEVICE%`, and nothing
+    /// else.
+    private let labelled: [Placeholders.Name]
 
-    package init(_ absent: [Placeholders.Name], needed: [Placeholders.Name]) {
+    package init(
+        _ absent: [Placeholders.Name], needed: [Placeholders.Name], labelled: [Placeholders.Name] = []
+    ) {
         self.absent = absent
         self.needed = needed
+        self.labelled = labelled
     }
 
     private func names(_ names: [Placeholders.Name], in text: some StringProtocol) -> Bool {
@@ -25,7 +31,7 @@ package struct AbsentValues: Sendable {
 
     /// A plain text without the paragraphs, or lines, that say nothing.
     package func leftOut(of text: String) -> String {
-        guard names(absent, in: text) else { return text }
+        guard names(absent + labelled, in: text) else { return text }
         var kept: [Substring] = []
         var paragraph: [Substring] = []
         var isGone = false
@@ -49,9 +55,15 @@ package struct AbsentValues: Sendable {
     }
 
     private func stayingLines(_ paragraph: [Substring]) -> [Substring] {
+        if paragraph.count == 1, isLabel(paragraph[0]) { return [] }
         guard paragraph.contains(where: { names(absent, in: $0) }) else { return paragraph }
         guard paragraph.contains(where: { names(needed, in: $0) }) else { return [] }
         return paragraph.filter { !names(absent, in: $0) || names(needed, in: $0) }
+    }
+
+    private func isLabel(_ line: Substring) -> Bool {
+        Placeholders.names(in: String(line)).count == 1
+            && labelled.contains { line.utf8.suffix($0.spelling.utf8.count).elementsEqual($0.spelling.utf8) }
     }
 
     /// The marks that part a subject.

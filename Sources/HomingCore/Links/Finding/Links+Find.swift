@@ -38,6 +38,21 @@ extension Links {
         return query.holds(for: found) ? found : nil
     }
 
+    /// The number of links that were made from a time on, archived and deleted ones included; at most `limit`.
+    package func countMade(from start: Moment, in project: Project, upTo limit: Int) async throws -> Int {
+        try await store.read(in: project) { tx in
+            let count = try tx.run(
+                """
+                SELECT COUNT(*) FROM (
+                    SELECT 1 FROM links WHERE project = \(tx.project.scope) AND created_at >= \(start)
+                    ORDER BY created_at LIMIT \(limit)
+                ) counted
+                """
+            ).firstInt()
+            return Int(count ?? 0)
+        }
+    }
+
     /// A link as lists have it.
     package func listed(_ link: StoredLink, on domain: LinkDomain, of project: Project) async throws -> ListedLink {
         let clicks = try await counts.totals(of: [(link.domain, link.suffix)], project: link.project)
