@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+import HomingStore
 import HomingTexts
 import HomingWire
 
@@ -13,6 +15,16 @@ enum ConsoleInput {
     case choice([(value: String, label: String)])
     /// A box that sends `true`, and nothing when it is off.
     case check
+    /// A box for a switch that forbids, under words that say what it allows: it sends `false`, and off it means `true`.
+    case negatedCheck
+    /// A number and a unit, kept as seconds with something behind them: `259200s`.
+    case duration(suffix: String)
+    /// A day and a time, kept as `Moment.timestamp`. It is typed in UTC; with scripts in the reader's zone.
+    case time
+    /// A colour as `#RRGGBB`, or nothing; a script has the browser's own picker beside the text.
+    ///
+    /// - Parameter standard: what the picker shows while nothing is chosen.
+    case color(standard: String)
     /// A file of one of these types, such as `image/png`.
     case file([String])
 
@@ -21,6 +33,9 @@ enum ConsoleInput {
         switch self {
         case _ where text.isEmpty: "nothing"
         case .check: text == "true" ? "on" : "off"
+        case .negatedCheck: text == "false" ? "on" : "off"
+        case .duration: SpokenDuration(parsing: text)?.text ?? text
+        case .time: Moment(timestamp: text)?.inWords ?? text
         case .choice(let options): options.first { $0.value.utf8.elementsEqual(text.utf8) }?.label ?? text
         default: text
         }
@@ -48,22 +63,41 @@ struct ConsoleField<Value> {
         let text = fields[name] ?? ""
         switch input {
         case .check: return text == "true" ? "true" : "false"
+        case .negatedCheck: return text == "false" ? "false" : "true"
+        case .duration(let suffix): return ConsoleInput.sentDuration(text, fields["unit:\(name)"], suffix: suffix)
+        case .time: return ConsoleInput.sentTime(text)
         // A browser sends CR LF for each line of an area.
         case .area, .line("password"): return text.replacing("\r\n", with: "\n")
         default: return String(ASCII.trimmed(text))
         }
     }
 
+    /// Where the field stands on its page.
+    func id(scope: String) -> String {
+        "f-\(scope)\(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.map(String.init).joined())"
+    }
+
+    /// What the author of a form saw in the field, by the hidden field beside it; nil where the form does not say.
+    func seen(in fields: QueryString) -> String? {
+        let text = fields["was:\(name)"]
+        // A browser sends CR LF for each line of a hidden field, too.
+        if case .area = input { return text?.replacing("\r\n", with: "\n") }
+        return text
+    }
+
     /// - Parameters:
     ///   - fault: what is wrong with what was typed.
+    ///   - takesFocus: whether the page opens with the focus on a field that is wrong.
     ///   - scope: tells fields of one name on one page apart.
-    func html(_ text: String, fault: String?, scope: String) -> HTML {
-        let id = "f-\(scope)\(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.map(String.init).joined())"
-        let described = [hint == nil ? nil : "\(id)-hint", fault == nil ? nil : "\(id)-fault"].compactMap(\.self)
+    func html(_ text: String, fault: String?, takesFocus: Bool = true, scope: String) -> HTML {
+        let id = self.id(scope: scope)
+        let zone: String? = if case .time = input { "\(id)-zone" } else { nil }
+        let described = [zone, hint.map { _ in "\(id)-hint" }, fault.map { _ in "\(id)-fault" }].compactMap(\.self)
         let description: HTML =
             described.isEmpty ? "" : " aria-describedby=\"\(described.joined(separator: " "))\""
         let state: HTML = """
-            \(description)\(fault == nil ? "" : " aria-invalid=\"true\" autofocus" as HTML)\
+            \(description)\(fault == nil ? "" : " aria-invalid=\"true\"" as HTML)\
+            \(fault == nil || !takesFocus ? "" : " autofocus" as HTML)\
             \(isRequired ? " required" as HTML : "")
             """
         let notes: HTML = """
@@ -73,10 +107,11 @@ struct ConsoleField<Value> {
         let name: HTML = "id=\"\(id)\" name=\"\(name)\""
         let control: HTML
         switch input {
-        case .check:
+        case .check, .negatedCheck:
+            let on = if case .check = input { "true" } else { "false" }
             return """
-                <div class="check"><input type="checkbox" \(name) value="true"\
-                \(text == "true" ? " checked" as HTML : "")\(state)><div><label for="\(id)">\(label)</label>\(notes)\
+                <div class="check"><input type="checkbox" \(name) value="\(on)"\
+                \(text == on ? " checked" as HTML : "")\(state)><div><label for="\(id)">\(label)</label>\(notes)\
                 </div></div>
                 """
         case .line(let type):
@@ -90,6 +125,15 @@ struct ConsoleField<Value> {
             control = """
                 <textarea \(name) rows="\(rows)" spellcheck="false"\(state)>
                 \(text)</textarea>
+                """
+        case .duration:
+            control = ConsoleInput.durationControl(text, name: self.name, label: label, names: name, state: state)
+        case .time: control = ConsoleInput.timeControl(text, id: id, names: name, state: state)
+        case .color(let standard):
+            control = """
+                <div class="color"><input type="color" value="\(text.isEmpty ? standard : text)" data-picks="\(id)" \
+                aria-label="\(label), picked" hidden><input type="text" \(name) value="\(text)" placeholder="\(standard)" \
+                autocomplete="off" spellcheck="false"\(state)></div>
                 """
         case .file(let types):
             control = "<input type=\"file\" \(name) accept=\"\(types.joined(separator: ","))\"\(state)>"

@@ -7,9 +7,17 @@ import HomingStore
 import HomingTexts
 import HomingWire
 
+/// What a page says of a form that was sent.
+protocol ConsoleFormOutcome {
+    /// What stands against it, for the top of the page.
+    var summary: HTML? { get }
+    var isRefused: Bool { get }
+    var status: HTTPResponse.Status { get }
+}
+
 /// The fields of a form and the value that they are bound to; once it was sent, what was typed, and what is wrong with
 /// it. A page makes the form to show it, and makes it again to take what was sent.
-struct ConsoleForm<Value> {
+struct ConsoleForm<Value>: ConsoleFormOutcome {
     /// As it is kept, and once the form was sent, as it was typed.
     private(set) var value: Value
     private var kept: Value
@@ -28,6 +36,8 @@ struct ConsoleForm<Value> {
     var problem: HTML?
     /// Somebody else has changed meanwhile what the form is about.
     private(set) var isOvertaken = false
+    /// Whether it was read from the address of its page: then nothing was to change.
+    private var isQuery = false
 
     init(_ value: Value, scope: String = "", remembersSeen: Bool = false, _ fields: ConsoleField<Value>...) {
         self.init(value, scope: scope, remembersSeen: remembersSeen, fields)
@@ -53,7 +63,7 @@ struct ConsoleForm<Value> {
     /// - Returns: whether all of it can be taken.
     mutating func take(_ sent: SentForm) throws -> Bool {
         for field in fields {
-            let before = sent.fields["was:\(field.name)"]
+            let before = field.seen(in: sent.fields)
             if let setFile = field.setFile {
                 // A form without a chosen file sends an empty one.
                 guard let bytes = sent.files[field.name], !bytes.isEmpty else { continue }
@@ -71,6 +81,7 @@ struct ConsoleForm<Value> {
 
     /// Takes what a query says; of what it leaves out the value stays.
     mutating func take(query: QueryString?) throws {
+        isQuery = true
         for field in fields where query?[field.name]?.isEmpty == false {
             try take(query.map(field.sent) ?? "", into: field)
         }
@@ -135,6 +146,23 @@ struct ConsoleForm<Value> {
 
     // MARK: The page
 
+    /// What stands against the form, with a link to each field that is wrong, for the top of its page: whoever does not
+    /// see the page reads all of it there, and the focus stands on it
+    /// (https://design-system.service.gov.uk/components/error-summary/). A form of one field says it beside the field.
+    var summary: HTML? {
+        guard hasSummary else { return nil }
+        let links = fields.compactMap { field -> HTML? in
+            faults[field.name].map { "<li><a href=\"#\(field.id(scope: scope))\">\(field.label): \($0)</a></li>" }
+        }
+        let sentence = problem ?? "Nothing has been changed. Correct what is named here:"
+        return """
+            <div class="problem" role="alert" tabindex="-1" autofocus><p>\(sentence)</p>\
+            \(links.isEmpty ? "" : "<ul>\(links)</ul>" as HTML)</div>
+            """
+    }
+
+    private var hasSummary: Bool { !isQuery && (problem != nil || !faults.isEmpty && fields.count > 1) }
+
     /// All fields.
     var html: HTML { HTML(joining: fields.map { html(of: $0) }) }
 
@@ -144,7 +172,8 @@ struct ConsoleForm<Value> {
     }
 
     private func html(of field: ConsoleField<Value>) -> HTML {
-        let control = field.html(typed[field.name] ?? field.text(kept), fault: faults[field.name], scope: scope)
+        let control = field.html(
+            typed[field.name] ?? field.text(kept), fault: faults[field.name], takesFocus: !hasSummary, scope: scope)
         guard remembersSeen else { return control }
         let (name, text) = sight(of: field.name)
         return "\(control)<input type=\"hidden\" name=\"\(name)\" value=\"\(text)\">"
@@ -214,6 +243,8 @@ extension ConsoleContext {
         case primary = ""
         case quiet
         case danger
+        /// What is not undone, where it has been asked about.
+        case solid
     }
 
     /// A form to a path of the console, with this session's token.

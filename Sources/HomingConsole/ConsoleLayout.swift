@@ -23,32 +23,59 @@ struct ConsolePage {
     let title: String
     /// Marked in the navigation.
     let section: ConsoleSection?
+    /// The page above this one, such as the list that it is an entry of.
+    let back: (title: String, path: String)?
+    /// One sentence below the heading: what the page is for.
+    let lead: HTML?
+    /// What people come to do, at the right of the heading.
+    let actions: HTML?
     let body: HTML
-    /// What went wrong, where it is about no single field.
+    /// What went wrong, above the body.
     let problem: HTML?
     let status: HTTPResponse.Status
 
     /// A page of a section, by the section's name.
-    init(_ section: ConsoleSection, _ body: HTML, problem: HTML? = nil, status: HTTPResponse.Status = .ok) {
-        self.init(section.rawValue, in: section, body, problem: problem, status: status)
+    init(
+        _ section: ConsoleSection, lead: HTML? = nil, actions: HTML? = nil, _ body: HTML,
+        of form: (any ConsoleFormOutcome)? = nil, problem: HTML? = nil, status: HTTPResponse.Status = .ok
+    ) {
+        self.init(
+            section.rawValue, in: section, lead: lead, actions: actions, body, of: form, problem: problem,
+            status: status)
     }
 
     /// A page below a section, or one of none.
+    ///
+    /// - Parameters:
+    ///   - form: the one that was sent: its page says on top what is wrong with it, and has its status.
+    ///   - problem: what went wrong where there is no form.
     init(
-        _ title: String, in section: ConsoleSection? = nil, _ body: HTML, problem: HTML? = nil,
-        status: HTTPResponse.Status = .ok
+        _ title: String, in section: ConsoleSection? = nil, back: (title: String, path: String)? = nil,
+        lead: HTML? = nil, actions: HTML? = nil, _ body: HTML, of form: (any ConsoleFormOutcome)? = nil,
+        problem: HTML? = nil, status: HTTPResponse.Status = .ok
     ) {
         self.title = title
         self.section = section
+        self.back = back
+        self.lead = lead
+        self.actions = actions
         self.body = body
-        self.problem = problem
-        self.status = status
+        self.problem = form?.summary ?? problem.map { "<div class=\"problem\" role=\"alert\"><p>\($0)</p></div>" }
+        self.status = form?.status ?? status
     }
 
-    func answer(in context: ConsoleContext) -> Response { answer(html(in: context)) }
+    func answer(in context: ConsoleContext) -> Response {
+        var response = answer(html(in: context))
+        if let project = context.ofProject, project.scope != context.lastProject?.scope {
+            response.headers.append(RememberedProject(context.homing).setting(project))
+        }
+        return response
+    }
 
     /// The page for somebody who is told of no project, nor of what a form has done.
-    func answer(to person: Operator) -> Response { answer(html(person)) }
+    func answer(to person: Operator) -> Response {
+        answer(html(ConsoleNavigation(person: person, project: nil, section: section, context: nil, sought: "")))
+    }
 
     private func answer(_ document: HTML) -> Response {
         PageAnswer.html(document, status: status, policy: ConsoleLayout.contentSecurityPolicy)
@@ -57,22 +84,24 @@ struct ConsolePage {
     /// The whole document.
     func html(in context: ConsoleContext) -> HTML {
         html(
-            context.person, context.ofProject, done: context.query?["saved"].flatMap(ConsoleDone.init),
+            ConsoleNavigation(
+                person: context.person, project: context.ofProject ?? context.lastProject, section: section,
+                context: context, sought: context.path == SearchPage.path ? context.query?["q"] ?? "" : ""),
+            of: context.ofProject, done: context.query?["part"] == nil ? context.done : nil,
             banner: context.ofProject == nil ? "" : MailStateLines.banner(context))
     }
 
     private func html(
-        _ person: Operator, _ project: Project? = nil, done: ConsoleDone? = nil, banner: HTML = ""
+        _ navigation: ConsoleNavigation, of project: Project? = nil, done: ConsoleDone? = nil, banner: HTML = ""
     ) -> HTML {
         let body: HTML = """
-            \(banner)<h1>\(title)</h1>
-            \(done.map { "<p class=\"saved\" role=\"status\">\($0.sentence)</p>" as HTML } ?? "")\
-            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
+            \(banner)\(PageHeader(title: title, back: back, lead: lead, actions: actions).html)
+            \(done?.html ?? "")\(problem ?? "")
             \(body)
             """
+        let heading = problem == nil ? title : "Error: \(title)"
         return ConsoleLayout.document(
-            title: project.map { "\(title) – \($0.shownName)" } ?? title,
-            navigation: ConsoleLayout.navigation(person, project: project, section), body: body)
+            title: project.map { "\(heading) – \($0.shownName)" } ?? heading, navigation: navigation.html, body: body)
     }
 }
 
@@ -106,34 +135,5 @@ enum ConsoleLayout {
         </html>
 
         """
-    }
-
-    /// The sections of the project that is shown, those of the whole server, and who is signed in.
-    static func navigation(_ person: Operator, project: Project?, _ present: ConsoleSection?) -> HTML {
-        func items(_ sections: [ConsoleSection]) -> HTML {
-            let links = sections.map { section -> HTML in
-                let mark: HTML = section == present ? " aria-current=\"page\"" : ""
-                return "<li><a href=\"\(section.path(in: project))\"\(mark)>\(section.rawValue)</a></li>"
-            }
-            return "<ul>\(links)</ul>"
-        }
-        let server = ConsoleSection.ofServer.filter { $0 == .projects || person.role >= .owner }
-        let ofProject: HTML =
-            project.map { project in
-                """
-                <p class="of"><bdi>\(project.shownName)</bdi> <code>\(project.scope.text)</code></p>
-                \(items(project.tenant == nil ? ConsoleSection.ofProject : ConsoleSection.ofTenant))
-                """
-            } ?? ""
-        return """
-            <header>
-            <a class="home" href="/console/"><span class="mark" aria-hidden="true">H</span> Homing console</a>
-            <p class="person"><a href="/console/me"><bdi>\(person.isOfServer ? "This server" : person.address)</bdi></a> \
-            <span class="role">\(person.role.rawValue)</span></p>
-            </header>
-            <nav aria-label="Console">\(ofProject)
-            \(items(server))
-            </nav>
-            """
     }
 }

@@ -10,30 +10,42 @@ import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird
-import Logging
 
 /// The sections of the console, by the names that the navigation and the headings of their pages have. The last part of
 /// the path is the same in lower case.
 enum ConsoleSection: String, CaseIterable {
     case overview = "Overview"
-    case domains = "Domains"
-    case apps = "Apps"
-    case linkDomains = "Link domains"
+    case accounts = "Accounts"
+    case mail = "Mail"
     case links = "Links"
+    case apps = "Apps"
+    case domains = "Domains"
+    case linkDomains = "Link domains"
     case signIn = "Sign-in"
     case templates = "Templates"
     case brand = "Brand"
-    case mail = "Mail"
-    case accounts = "Accounts"
     case keys = "Keys"
     case projects = "Projects"
     case operators = "Operators"
     case audit = "Audit"
 
-    static let ofProject: [ConsoleSection] = allCases.filter { !ofServer.contains($0) }
-    static let ofServer: [ConsoleSection] = [.projects, .operators, .audit]
-    /// The others are its project's.
-    static let ofTenant: [ConsoleSection] = [.mail, .accounts]
+    /// What stands together in the navigation.
+    enum Group: String, CaseIterable {
+        case daily = "Daily"
+        case setUp = "Set-up"
+        case server = "Server"
+    }
+
+    var group: Group {
+        switch self {
+        case .overview, .accounts, .mail, .links: .daily
+        case .apps, .domains, .linkDomains, .signIn, .templates, .brand, .keys: .setUp
+        case .projects, .operators, .audit: .server
+        }
+    }
+
+    /// The others of a tenant are its project's.
+    var isOfTenants: Bool { self == .mail || self == .accounts }
 
     func path(in project: Project?) -> String {
         let name = rawValue.lowercased().replacing(" ", with: "-")
@@ -50,6 +62,7 @@ enum ConsoleSection: String, CaseIterable {
 struct ConsoleRoutes {
     let router = Router(context: AdminCall<ConsolePerson>.self, options: .autoGenerateHeadEndpoints)
     private let homing: Homing
+    private let reports: DoctorReports
 
     /// - Parameters:
     ///   - examination: the checks of `homing doctor`; nil where nobody can run them.
@@ -59,13 +72,18 @@ struct ConsoleRoutes {
         _ homing: Homing, examination: ConsoleExamination?, senderDomains: SenderDomainLookUp?, patience: Duration
     ) {
         self.homing = homing
+        reports = DoctorReports(examination)
         page("/console", changes: .owner, ProjectsPage.show, ProjectsPage.create)
         page("/console/operators", needs: .owner, changes: .owner, OperatorsPage.show, OperatorsPage.change)
         page("/console/audit", needs: .owner, AuditPage.show)
+        page(SearchPage.path, SearchPage.show)
         page(ConsolePath.myself, changes: .viewer, MyselfPage.show, MyselfPage.change)
 
         let project = "/console/projects/{project}"
         page(project, OverviewPage.show)
+        page("\(project)/settings", ProjectSettingsPage.show, ProjectSettingsPage.change)
+        page(
+            "\(project)/delete", needs: .owner, changes: .owner, ProjectDeletePage.show, ProjectDeletePage.delete)
         page("\(project)/domains", DomainsPage.show, DomainsPage.change)
         page("\(project)/apps", AppsPage.show, AppsPage.change)
         page("\(project)/link-domains", LinkDomainsPage.show, LinkDomainsPage.change)
@@ -73,16 +91,33 @@ struct ConsoleRoutes {
             let check = CheckPage(examination: examination)
             page("\(project)/link-domains/check", needs: .editor, check.show, check.run)
         }
-        page("\(project)/sign-in", SignInSettingsPage.show, SignInSettingsPage.change)
+        let settings = SignInSettingsPage(isAdvanced: false)
+        page("\(project)/sign-in", settings.show, settings.change)
+        let advanced = SignInSettingsPage(isAdvanced: true)
+        page("\(project)/sign-in/advanced", advanced.show, advanced.change)
         page("\(project)/templates", TemplatesPage.show)
         page("\(project)/templates/{kind}/{language}", TemplatePage.show) { action, sent in
             try await TemplatePage.change(action, sent, patience: patience)
         }
-        page("\(project)/templates/{kind}/{language}/preview", TemplatePage.preview)
+        page("\(project)/templates/{kind}/{language}/preview", TemplatePreview.show)
+        page("\(project)/templates/{kind}/{language}/versions/{version}", TemplateVersionPage.show)
         page("\(project)/brand", BrandPage.show, BrandPage.change)
         page("\(project)/brand/logo", BrandPage.logo)
+        page("\(project)/brand/preview", BrandPreview.show)
         page("\(project)/accounts", ofTenants: true, AccountsPage.show)
+        page(
+            "\(project)/accounts/new", needs: .editor, ofTenants: true, AccountCreatePage.show,
+            AccountCreatePage.create)
+        let accountImport = AccountImportPage()
+        page(
+            "\(project)/accounts/import", needs: .editor, ofTenants: true, atMost: AccountImportPage.largestForm,
+            accountImport.show, accountImport.change)
+        page(
+            "\(project)/accounts/export", needs: .owner, changes: .owner, ofTenants: true, AccountExportPage.show,
+            AccountExportPage.download)
         page("\(project)/accounts/{account}", ofTenants: true, AccountPage.show, AccountPage.change)
+        page("\(project)/tenants", TenantsPage.show, TenantsPage.create)
+        page("\(project)/tenants/{tenant}", TenantPage.show, TenantPage.change)
         page("\(project)/keys", KeysPage.show, KeysPage.change)
         page("\(project)/links", LinksPage.show, LinksPage.change)
         page("\(project)/links/new", needs: .editor, LinkCreatePage.show, LinkCreatePage.change)
@@ -121,10 +156,12 @@ struct ConsoleRoutes {
         _ path: String, needs role: Operator.Role = .viewer, ofTenants: Bool = false,
         _ show: @escaping @Sendable (ConsoleContext) async throws -> Response
     ) {
-        let homing = homing
+        let (homing, reports) = (homing, reports)
         router.get("\(path)") { request, call in
-            await Self.answer(request, call, homing) {
-                try await show(ConsoleContext(request, call, homing: homing, needs: role, ofTenants: ofTenants))
+            await Self.answer(request, call, homing, reports) {
+                try await show(
+                    ConsoleContext(
+                        request, call, homing: homing, reports: reports, needs: role, ofTenants: ofTenants))
             }
         }
     }
@@ -141,12 +178,13 @@ struct ConsoleRoutes {
         _ change: @escaping @Sendable (SentForm) async throws -> Response
     ) {
         page(path, needs: role, ofTenants: ofTenants, show)
-        let homing = homing
+        let (homing, reports) = (homing, reports)
         router.post("\(path)") { request, call in
-            await Self.answer(request, call, homing) {
+            await Self.answer(request, call, homing, reports) {
                 try await change(
                     SentForm(
-                        request, call, homing: homing, needs: author, ofTenants: ofTenants, largest: largest))
+                        request, call, homing: homing, reports: reports, needs: author, ofTenants: ofTenants,
+                        largest: largest))
             }
         }
     }
@@ -154,10 +192,11 @@ struct ConsoleRoutes {
     /// A page with several forms, told apart by what they do.
     private func page<Action: ConsoleAction>(
         _ path: String, needs role: Operator.Role = .viewer, changes author: Operator.Role = .editor,
-        ofTenants: Bool = false, _ show: @escaping @Sendable (ConsoleContext) async throws -> Response,
+        ofTenants: Bool = false, atMost largest: Int = SentForm.largest,
+        _ show: @escaping @Sendable (ConsoleContext) async throws -> Response,
         _ change: @escaping @Sendable (Action, SentForm) async throws -> Response
     ) {
-        page(path, needs: role, changes: author, ofTenants: ofTenants, show) { sent in
+        page(path, needs: role, changes: author, ofTenants: ofTenants, atMost: largest, show) { sent in
             guard let action = Action(in: sent.fields) else { throw ConsoleRefusal.notFound }
             return try await change(action, sent)
         }
@@ -165,7 +204,8 @@ struct ConsoleRoutes {
 
     /// Refusals that no page has put beside a field become pages of their own.
     private static func answer(
-        _ request: Request, _ call: AdminCall<ConsolePerson>, _ homing: Homing, _ run: () async throws -> Response
+        _ request: Request, _ call: AdminCall<ConsolePerson>, _ homing: Homing, _ reports: DoctorReports,
+        _ run: () async throws -> Response
     ) async -> Response {
         func problem(_ title: String, _ sentence: String, _ status: HTTPResponse.Status) -> Response {
             // A form's own page has the same path.
@@ -173,7 +213,11 @@ struct ConsoleRoutes {
                 request.method == .post
                 ? "<p><a class=\"button quiet\" href=\"\(request.uri.path)\">Back to the page</a></p>" : ""
             let page = ConsolePage(title, "<p>\(sentence)</p>\(back)", status: status)
-            return page.answer(to: call.caller.person)
+            // Of what is not there, or not theirs, nothing is told a second time.
+            guard status != .notFound else { return page.answer(to: call.caller.person) }
+            let context = try? ConsoleContext(
+                request, call, homing: homing, reports: reports, needs: .viewer, ofTenants: true)
+            return context.map { page.answer(in: $0) } ?? page.answer(to: call.caller.person)
         }
         func report(_ kind: SecurityEvent.Kind) {
             homing.system.report(SecurityEvent(kind, subject: request.uri.path))
@@ -211,8 +255,7 @@ struct ConsoleRoutes {
         } catch is CancellationError {
             return Answer.fault
         } catch {
-            call.logger.error(
-                "a page of the console failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            call.logger.pageFailed(at: request.uri.path, error)
             return problem("Something went wrong", "The server's log says what.", .internalServerError)
         }
     }

@@ -146,7 +146,7 @@ struct ConsoleSignIn: ConsoleSignInPages {
         return document(
             "Sign in",
             """
-            <section><h2>With a link by mail</h2>
+            \(password.summary ?? "")<section><h2>With a link by mail</h2>
             \(ConsoleContext.form(
                 to: ConsolePath.signIn, hidden: [Way.link.hidden], link.html,
                 buttons: "<button type=\"submit\">Mail me a link</button>"))</section>
@@ -170,10 +170,8 @@ struct ConsoleSignIn: ConsoleSignInPages {
         var response = PageAnswer.html(
             ConsoleLayout.document(
                 title: title,
-                navigation: """
-                    <header><a class="home" href="/console/"><span class="mark" aria-hidden="true">H</span> Homing \
-                    console</a></header>
-                    """, body: "<h1>\(title)</h1>\(body)", isSignedOut: true),
+                navigation: "<header>\(ConsoleNavigation.home)</header>", body: "<h1>\(title)</h1>\(body)",
+                isSignedOut: true),
             status: status, policy: ConsoleLayout.contentSecurityPolicy)
         response.headers[.referrerPolicy] = AdminFormContext.signInReferrerPolicy
         return response

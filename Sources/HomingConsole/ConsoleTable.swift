@@ -1,30 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingTexts
+package import HomingTexts
+import HomingWire
 
-/// A table that scrolls alone on a phone, or whose rows are cards there.
-struct ConsoleTable {
+/// A table whose rows are cards on a phone, or that scrolls alone there. Columns of numbers stand at the right.
+package struct ConsoleTable {
     let caption: String
     let headings: [String]
     let rows: [[HTML]]
     /// Whether each row is a card on a phone, in which the headings stand beside what is below them.
     let areCards: Bool
 
-    init(_ caption: String, _ headings: [String], _ rows: [[HTML]], areCards: Bool = false) {
+    /// - Parameter areCards: nil for cards where a phone would cut the table.
+    package init(_ caption: String, _ headings: [String], _ rows: [[HTML]], areCards: Bool? = nil) {
         self.caption = caption
         self.headings = headings
         self.rows = rows
-        self.areCards = areCards
+        self.areCards = areCards ?? (headings.count > 2)
     }
 
-    var html: HTML {
-        let head = headings.map { "<th scope=\"col\">\($0)</th>" as HTML }
+    /// The columns whose every cell is a number.
+    private var numbers: Set<Int> {
+        Set(
+            headings.indices.dropFirst().filter { column in
+                !rows.isEmpty && rows.allSatisfy { column < $0.count && Self.isNumber($0[column]) }
+            })
+    }
+
+    /// Whether a cell is digits alone, with what groups them.
+    private static func isNumber(_ cell: HTML) -> Bool {
+        var text = cell.utf8Text[...]
+        if text.hasPrefix("<bdi>"), text.hasSuffix("</bdi>") { text = text.dropFirst(5).dropLast(6) }
+        return text.utf8.contains { ASCII.isDigit($0) }
+            && text.utf8.allSatisfy { ASCII.isDigit($0) || ",.%".utf8.contains($0) }
+    }
+
+    package var html: HTML {
+        let numbers = numbers
+        func kind(_ index: Int) -> HTML { numbers.contains(index) ? " class=\"number\"" : "" }
+        let head = headings.enumerated().map { "<th scope=\"col\"\(kind($0))>\($1)</th>" as HTML }
         let body = rows.map { row -> HTML in
             let cells = row.enumerated().map { index, cell -> HTML in
                 if index == 0 { return "<th scope=\"row\"\(role("rowheader"))>\(cell)</th>" }
                 let label: HTML = areCards ? " data-label=\"\(headings[index])\"" : ""
-                return "<td\(role("cell"))\(label)>\(cell)</td>"
+                return "<td\(role("cell"))\(kind(index))\(label)>\(cell)</td>"
             }
             return "<tr\(role("row"))>\(cells)</tr>"
         }

@@ -5,6 +5,9 @@ import HomingWire
 
 /// A form with a file, as a browser sends it (RFC 7578).
 struct MultipartForm {
+    /// In bytes: more than any browser sends before the content of a part.
+    private static let longestHead = 4096
+
     private(set) var fields: [QueryString.Parameter] = []
     private(set) var files: [String: [UInt8]] = [:]
 
@@ -22,8 +25,8 @@ struct MultipartForm {
         guard rest.starts(with: delimiter) else { return nil }
         rest = rest.dropFirst(delimiter.count)
         while !rest.starts(with: "--".utf8) {
-            guard rest.starts(with: "\r\n".utf8), let end = rest.firstRange(of: delimiter),
-                let gap = rest[..<end.lowerBound].firstRange(of: Array("\r\n\r\n".utf8))
+            guard rest.starts(with: "\r\n".utf8), let end = Self.place(of: delimiter, in: rest),
+                let gap = rest[..<end.lowerBound].prefix(Self.longestHead).firstRange(of: Array("\r\n\r\n".utf8))
             else { return nil }
             let head = String(decoding: rest[..<gap.lowerBound], as: UTF8.self)
             guard let name = Self.parameter("name", of: head) else { return nil }
@@ -36,6 +39,17 @@ struct MultipartForm {
             }
             rest = rest[end.upperBound...]
         }
+    }
+
+    /// Where a delimiter stands next. Files have many bytes, of which few begin a delimiter.
+    private static func place(of delimiter: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+        var rest = bytes
+        while let start = rest.firstIndex(of: delimiter[0]), start + delimiter.count <= bytes.endIndex {
+            let end = start + delimiter.count
+            if bytes[start..<end].elementsEqual(delimiter) { return start..<end }
+            rest = bytes[(start + 1)...]
+        }
+        return nil
     }
 
     private static func parameter(_ name: String, of head: String) -> String? {

@@ -4,34 +4,32 @@
 import HomingCore
 import HomingStore
 import HomingTexts
+import HomingWire
 import Hummingbird
 
-/// `…/accounts/{account}`: one account, its sessions and mails, and what an operator can do for its owner.
+/// `…/accounts/{account}`: one account, its profile, claims, sessions and emails, and what an operator can do for its
+/// owner.
 enum AccountPage {
-    private static let mails = 50
+    private static let mails = 20
+    private static let entries = 20
 
-    enum Action: String, ConsoleAction {
-        case enable, disable, reset, end, delete
+    /// Pages beside those of accounts, whose names an account's id may have as well.
+    private static let otherPages = ["new", "import", "export"]
+
+    /// The path of an account's page.
+    static func path(of id: AccountID, in project: Project?) -> String {
+        let isTaken = otherPages.contains { $0.utf8.elementsEqual(id.text.utf8) }
+        // The router reads the path as it is sent; the page reads it decoded.
+        let name =
+            isTaken
+            ? id.text.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined() : percentEncoded(id.text)
+        return "\(ConsoleSection.accounts.path(in: project))/\(name)"
     }
 
     static func show(_ context: ConsoleContext) async throws -> Response {
-        let (account, project) = (try await account(context), try context.project)
-        let sessions = try await context.homing.accounts.openSessions(of: account.id, in: project)
-        let mails =
-            if let address = account.email {
-                try await context.homing.outbox.list(to: address, in: project, limit: Self.mails)
-            } else { [Outbox.Entry]() }
-        let address = account.email.map { context.shown($0.text) } ?? "An account without an address"
-        return ConsolePage(
-            address, in: .accounts,
-            """
-            <section>\(facts(account))</section>
-            \(context.mayEdit ? actions(account, context) : "")
-            \(sessionList(sessions, context))
-            \(account.email == nil ? "" : mailList(mails, context))
-            <p><a href="\(context.path(of: .accounts))">All accounts</a></p>
-            """
-        ).answer(in: context)
+        let account = try await account(context)
+        return try await page(
+            account, AccountProfile.profile(of: account), AccountProfile.claims(of: account), context)
     }
 
     private static func account(_ context: ConsoleContext) async throws -> Account {
@@ -41,102 +39,149 @@ enum AccountPage {
         return found
     }
 
-    private static func facts(_ account: Account) -> HTML {
-        func time(_ moment: Moment?) -> HTML { moment.map { "<time>\($0.inWords)</time>" } ?? "never" }
-        let facts: [(String, HTML)] = [
-            ("Id", "<code>\(account.id.text)</code>"), ("State", AccountsPage.state(of: account)),
-            ("Address proven", account.isEmailVerified ? "yes" : "no"),
-            (
-                "Password",
-                account.passwordHash == nil ? "none" : "set \(time(account.passwordUpdatedAt ?? account.createdAt))"
-            ),
-            ("Signs in by link", account.usesEmailLink ? "yes" : "no"), ("Since", time(account.createdAt)),
+    private static func page(
+        _ account: Account, _ profile: ConsoleForm<AccountProfile.Edited>,
+        _ claims: ConsoleForm<AccountProfile.Edited>, erasure: ConsoleForm<String> = AccountActions.erasure,
+        _ context: ConsoleContext
+    ) async throws -> Response {
+        let address = account.email.map { context.shown($0.text) } ?? "An account without an address"
+        let shown = [profile, claims].first { $0.isRefused } ?? profile
+        return ConsolePage(
+            address, in: .accounts, back: ("All accounts", context.path(of: .accounts)),
+            """
+            <div class="columns"><div>
+            <section>\(facts(account, context))</section>
+            \(context.mayEdit ? edits(profile, claims, context) : "")
+            \(identities(account, context))
+            </div><aside>
+            \(context.mayEdit ? AccountActions.section(account, erasure, context) : "")
+            \(try await sessions(account, context))
+            </aside></div>
+            \(try await mailList(account, context))
+            \(try await log(account, context))
+            """, of: erasure.isRefused ? erasure : shown
+        ).answer(in: context)
+    }
+
+    // MARK: The parts
+
+    private static func facts(_ account: Account, _ context: ConsoleContext) -> HTML {
+        func time(_ moment: Moment?) -> HTML { moment.map { ConsoleTime($0).html } ?? "Never" }
+        func word(_ flag: Bool) -> HTML { flag ? "Yes" : "No" }
+        var facts: [(String, HTML)] = [
+            ("Id", "<code>\(account.id.text)</code> \(CopyButton(account.id.text, "the id").html)"),
+            ("Status", AccountsPage.state(of: account)),
+            ("Email verified", word(account.isEmailVerified)), ("Sign-in", AccountsPage.ways(account)),
+        ]
+        if context.mayEdit, let name = account.displayName { facts.insert(("Name", "<bdi>\(name)</bdi>"), at: 1) }
+        if account.passwordHash != nil {
+            facts.append(("Password set", time(account.passwordUpdatedAt ?? account.createdAt)))
+        }
+        facts += [
+            ("Signs in by link", word(account.usesEmailLink)), ("Created", time(account.createdAt)),
             ("Last sign-in", time(account.lastLoginAt)), ("Last seen", time(account.lastRefreshAt)),
         ]
         return "<dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl>"
     }
 
-    private static func actions(_ account: Account, _ context: ConsoleContext) -> HTML {
-        let toggle =
-            account.isDisabled
-            ? context.form(hidden: [Action.enable.hidden], button: "Enable the account", .quiet)
-            : context.confirmation(
-                "Disable the account",
-                """
-                Its owner can neither sign in nor refresh a session until you enable it. ID tokens that your back ends \
-                verify by themselves stay good for their hour.
-                """,
-                hidden: [Action.disable.hidden], button: "Disable the account")
-        let reset: HTML =
-            account.email.map { address in
-                context.confirmation(
-                    "Send a reset",
-                    """
-                    A link to choose a new password is mailed to <bdi>\(address.text)</bdi>. The present password works \
-                    until then.
-                    """,
-                    hidden: [Action.reset.hidden], button: "Send the reset", .primary)
-            } ?? ""
+    private static func edits(
+        _ profile: ConsoleForm<AccountProfile.Edited>, _ claims: ConsoleForm<AccountProfile.Edited>,
+        _ context: ConsoleContext
+    ) -> HTML {
+        """
+        <section><h2>Profile</h2>
+        \(context.form(hidden: [AccountActions.Action.profile.hidden], profile.html, button: "Save the profile"))</section>
+        <section><h2>Custom claims</h2>
+        \(context.form(hidden: [AccountActions.Action.claims.hidden], claims.html, button: "Save the claims"))</section>
+        """
+    }
+
+    private static func identities(_ account: Account, _ context: ConsoleContext) -> HTML {
+        guard !account.identities.isEmpty else { return "" }
+        let rows = account.identities.map { identity -> [HTML] in
+            [
+                "\(identity.provider)", "<code>\(context.mayEdit ? identity.id : "•••")</code>",
+                "<bdi>\(context.shown(identity.email ?? ""))</bdi>",
+            ]
+        }
         return """
-            <section><h2>What you can do</h2>
-            \(reset)\(toggle)
-            \(context.confirmation(
-                "Delete the account",
-                "The account is removed for ever, with its sessions and mailed links. The address may sign up again.",
-                hidden: [Action.delete.hidden], button: "Delete the account"))</section>
+            <section><h2>Linked identities</h2>
+            <p>They came with an import. They are data: nobody signs in with them here.</p>
+            \(ConsoleTable("Linked identities", ["Provider", "Id there", "Address there"], rows).html)</section>
             """
     }
 
-    private static func sessionList(_ sessions: [Accounts.OpenSession], _ context: ConsoleContext) -> HTML {
-        let rows = sessions.map { ["<time>\($0.startedAt.inWords)</time>", "\($0.provider)"] as [HTML] }
+    private static func sessions(_ account: Account, _ context: ConsoleContext) async throws -> HTML {
+        let sessions = try await context.homing.accounts.openSessions(of: account.id, in: try context.project)
+        let rows = sessions.map { [ConsoleTime($0.startedAt).html, "\($0.provider)"] as [HTML] }
         let end: HTML =
             context.mayEdit && !sessions.isEmpty
             ? context.confirmation(
                 "End all sessions", "Every device is signed out; whoever knows the password signs in again.",
-                hidden: [Action.end.hidden], button: "End all sessions") : ""
+                hidden: [AccountActions.Action.end.hidden], button: "End all sessions") : ""
         return """
             <section><h2>Sessions</h2>
-            \(rows.isEmpty ? "<p>Signed in nowhere.</p>" as HTML : ConsoleTable("Open sessions", ["Since", "By"], rows).html)
+            \(rows.isEmpty
+                ? "<p>No active sessions.</p>" as HTML : ConsoleTable("Active sessions", ["Since", "By"], rows).html)
             \(end)</section>
             """
     }
 
-    private static func mailList(_ mails: [Outbox.Entry], _ context: ConsoleContext) -> HTML {
+    private static func mailList(_ account: Account, _ context: ConsoleContext) async throws -> HTML {
+        guard let address = account.email else { return "" }
+        let mails = try await context.homing.outbox.list(to: address, in: try context.project, limit: Self.mails)
         let rows = mails.map { mail -> [HTML] in
             [
-                "<a href=\"\(context.path(of: .mail))/\(mail.id)\">\(mail.createdAt.inWords)</a>", mail.tag,
-                "<code>\(mail.kind)</code>",
+                "<a href=\"\(context.path(of: .mail))/\(mail.id)\">\(mail.kindTitle)</a>", mail.tag,
                 "<bdi>\(context.shown(mail.bounce ?? mail.lastReply ?? "", about: mail.recipient))</bdi>",
+                ConsoleTime(mail.createdAt).html,
             ]
         }
+        let all: HTML =
+            context.mayEdit && !mails.isEmpty
+            ? "<p><a href=\"\(context.path(of: .mail))?q=\(percentEncoded(address.text))\">All emails to this address</a></p>"
+            : ""
         return """
-            <section><h2>Mails</h2>
+            <section><h2>Emails</h2>
             \(rows.isEmpty
                 ? "<p>None in the last 30 days.</p>" as HTML
-                : ConsoleTable("Mails, the newest first", ["Asked for", "State", "Kind", "Last words"], rows).html)
+                : ConsoleTable("Emails, the newest first", ["Email", "Status", "Last response", "Requested"], rows).html)
+            \(all)</section>
+            """
+    }
+
+    /// Who changed the account: for those who may read the audit log.
+    private static func log(_ account: Account, _ context: ConsoleContext) async throws -> HTML {
+        guard context.isOwner else { return "" }
+        let project = try context.project
+        let entries = try await context.homing.audit.list(
+            about: project.named(account.id.text), in: project.projectID, limit: Self.entries)
+        return """
+            <section><h2>Changes by operators</h2>
+            \(entries.isEmpty ? "<p>None.</p>" as HTML : "<ul class=\"list\">\(entries.map(AuditPage.item))</ul>")
             </section>
             """
     }
 
-    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let context = sent.context
-        let (account, project) = (try await account(context), try context.project)
-        let accounts = context.homing.accounts
+    // MARK: Changes
+
+    static func change(_ action: AccountActions.Action, _ sent: SentForm) async throws -> Response {
+        let account = try await account(sent.context)
+        var (profile, claims) = (AccountProfile.profile(of: account), AccountProfile.claims(of: account))
+        var erasure = AccountActions.erasure
         switch action {
-        case .disable, .enable:
-            var change = AccountChange()
-            change.isDisabled = action == .disable
-            _ = try await accounts.change(account.id, change, in: project, by: sent.author)
-            return sent.saved()
-        case .reset:
-            try await context.homing.actionCodes.sendReset(to: account, in: project, by: sent.author)
-            return sent.saved(nil, .sent)
-        case .end:
-            _ = try await accounts.endSessions(of: account.id, in: project, by: sent.author)
-            return sent.saved(nil, .ended)
+        case .profile: if try await AccountProfile.save(&profile, sent) { return sent.saved() }
+        case .claims: if try await AccountProfile.save(&claims, sent) { return sent.saved() }
+        case .erase: if try await AccountActions.erase(account, &erasure, sent) { return gone(sent, .erased) }
         case .delete:
-            try await accounts.delete(account.id, in: project, by: sent.author)
-            return sent.saved(context.path(of: .accounts), .deleted)
+            try await sent.homing.accounts.delete(account.id, in: try sent.context.project, by: sent.author)
+            return gone(sent, .deleted)
+        default: return sent.saved(nil, try await AccountActions.run(action, account, sent))
         }
+        return try await page(account, profile, claims, erasure: erasure, sent.context)
+    }
+
+    private static func gone(_ sent: SentForm, _ done: ConsoleDone) -> Response {
+        sent.saved(sent.context.path(of: .accounts), done)
     }
 }

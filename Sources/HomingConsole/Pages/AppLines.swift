@@ -6,7 +6,7 @@ import HomingLinkRules
 import HomingStore
 import HomingTexts
 
-/// The lines that an app needs for the links of its project: entitlements, property list, manifest.
+/// The setup snippets of an app, for the links of its project: entitlements, property list, manifest.
 struct AppLines {
     let app: RegisteredApp
     let project: Project
@@ -19,7 +19,7 @@ struct AppLines {
     private var domains: [LinkDomain] { project.linkDomains }
 
     var blocks: [HTML] {
-        guard !domains.isEmpty else { return ["<p>Add a link domain first: the lines name it.</p>"] }
+        guard !domains.isEmpty else { return ["<p>Add a link domain first: the snippets name it.</p>"] }
         return app.platform == .apple ? apple : android
     }
 

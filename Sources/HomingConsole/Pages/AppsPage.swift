@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingCore
 import HomingLinkRules
 import HomingStore
 import HomingTexts
-import HomingWire
 import Hummingbird
 
 /// `…/apps`: the apps that links may open.
@@ -13,104 +13,52 @@ enum AppsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
 
     enum Action: String, ConsoleAction {
-        case apple, android, remove
+        case apple, android, remove, edit
 
         static let field = "form"
     }
 
-    private static func form(_ platform: RegisteredApp.Platform) -> ConsoleForm<RegisteredApp> {
-        func line(
-            _ label: String, _ name: String, _ part: WritableKeyPath<RegisteredApp, String?>,
-            _ property: RegisteredApp.Property, hint: HTML
-        ) -> ConsoleField<RegisteredApp> {
-            ConsoleField(
-                label: label, name: name, hint: hint, text: { $0[keyPath: part] ?? "" },
-                set: { app, text in
-                    app[keyPath: part] = text.isEmpty ? nil : text
-                    try app.check(property)
-                })
+    /// A form of the page that was refused.
+    private enum Refused {
+        case adding(ConsoleForm<RegisteredApp>)
+        case editing(ConsoleForm<RegisteredApp>)
+
+        var form: ConsoleForm<RegisteredApp> {
+            switch self {
+            case .adding(let form), .editing(let form): form
+            }
         }
-        func id(_ label: String, _ name: String, hint: HTML) -> ConsoleField<RegisteredApp> {
-            ConsoleField(
-                label: label, name: name, hint: hint, isRequired: true, text: \.id,
-                set: { app, text in
-                    app = RegisteredApp(
-                        platform: app.platform, id: text, teamID: app.teamID, appStoreID: app.appStoreID,
-                        customScheme: app.customScheme, clipBundleID: app.clipBundleID, stores: app.stores,
-                        sha256: app.sha256, sha1: app.sha1)
-                    try app.check(.id)
-                })
+
+        /// The form that adds an app of a platform.
+        func adds(_ platform: RegisteredApp.Platform) -> ConsoleForm<RegisteredApp>? {
+            if case .adding(let form) = self, form.value.platform == platform { form } else { nil }
         }
-        let fingerprints = ConsoleField<RegisteredApp>(
-            label: "Fingerprints", name: "fingerprints",
-            hint: """
-                Paste what <code>keytool -list -v</code> or the Play Console's page App signing shows: the SHA-256 and \
-                SHA-1 lines are found in it.
-                """, input: .area(rows: 6), isRequired: true, text: { ($0.sha256 + $0.sha1).joined(separator: "\n") },
-            set: { app, text in
-                let prints = PastedFingerprints(in: text)
-                (app.sha256, app.sha1) = (prints.sha256, prints.sha1)
-                guard !prints.sha256.isEmpty else {
-                    throw ConsoleFault(
-                        "There is no SHA-256 fingerprint in this text: 32 pairs of hex digits, with colons between them."
-                    )
-                }
-                try app.check(.fingerprints)
-            })
-        let stores = ConsoleField<RegisteredApp>(
-            label: "Other stores", name: "stores",
-            hint: "A line for each, such as <code>appgallery=C100000001</code>. May wait.", input: .area(rows: 3),
-            text: {
-                ($0.stores ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
-            },
-            set: { app, text in
-                var stores: [String: String] = [:]
-                for line in text.split(whereSeparator: \.isNewline) {
-                    let parts = line.split(separator: "=", maxSplits: 1).map { String(ASCII.trimmed(String($0))) }
-                    guard parts.count == 2 else {
-                        throw ConsoleFault("A line is a store's name, = and the app's id there.")
-                    }
-                    stores[parts[0]] = parts[1]
-                }
-                app.stores = stores.isEmpty ? nil : stores
-                try app.check(.stores)
-            })
-        return ConsoleForm(
-            RegisteredApp(platform: platform, id: ""), scope: "\(platform.rawValue)-",
-            platform == .android
-                ? [
-                    id("Package name", "package", hint: "Such as <code>com.example.android</code>."), fingerprints,
-                    stores,
-                ]
-                : [
-                    id("Bundle id", "bundle", hint: "Such as <code>com.example.ios</code>."),
-                    line(
-                        "Team id", "team", \.teamID, .teamID,
-                        hint: "Ten letters and digits, under Membership in Apple's developer account."),
-                    line(
-                        "App Store id", "store", \.appStoreID, .appStoreID,
-                        hint: "The digits in the app's App Store link. May wait."),
-                    line(
-                        "Custom URL scheme", "scheme", \.customScheme, .customScheme,
-                        hint: "For very old systems and the windows of other apps; usually the bundle id."),
-                    line(
-                        "App Clip", "clip", \.clipBundleID, .clip,
-                        hint: "The clip's bundle id, such as <code>com.example.ios.Clip</code>. May be left empty."),
-                ])
+
+        /// The form that changes an app.
+        func edits(_ app: RegisteredApp) -> ConsoleForm<RegisteredApp>? {
+            guard case .editing(let form) = self, form.value.platform == app.platform,
+                form.value.id.utf8.elementsEqual(app.id.utf8)
+            else { return nil }
+            return form
+        }
     }
 
-    private static func page(
-        _ context: ConsoleContext, _ sent: ConsoleForm<RegisteredApp>? = nil
-    ) throws -> Response {
+    private static func page(_ context: ConsoleContext, _ refused: Refused? = nil) throws -> Response {
         let project = try context.project
-        let apps = project.apps.map { app(context, $0, project) }
+        let cards = project.apps.enumerated().map { index, app in
+            card(app, project, context, form: refused?.edits(app), scope: scope(index))
+        }
+        let list: HTML =
+            cards.isEmpty
+            ? "<section>\(EmptyState(.apps, "No apps yet", "Links lead to pages only.").html)</section>"
+            : HTML(joining: cards)
         return ConsolePage(
-            .apps,
+            .apps, lead: "The apps that links may open.",
             """
-            \(apps.isEmpty ? "<p>No app is registered yet: links lead to pages only.</p>" as HTML : HTML(joining: apps))
-            \(apps.isEmpty || !project.linkDomains.isEmpty ? "" : withoutDomain(project))
-            \(context.mayEdit ? forms(context, sent) : "")
-            """, status: sent?.status ?? .ok
+            \(list)\(context.mayEdit ? additions(project, context, refused) : "")
+            \(cards.isEmpty || !project.linkDomains.isEmpty ? "" : withoutDomain(project))
+            \(DoctorFindings.section(context, .apps))
+            """, of: refused?.form
         ).answer(in: context)
     }
 
@@ -121,95 +69,170 @@ enum AppsPage {
         """
     }
 
-    private static func app(_ context: ConsoleContext, _ app: RegisteredApp, _ project: Project) -> HTML {
-        let facts: [(String, String?)] = [
-            ("Team id", app.teamID), ("App Store id", app.appStoreID), ("Custom URL scheme", app.customScheme),
-            ("App Clip", app.clipBundleID),
-            (
-                "Stores",
-                app.stores == nil
-                    ? nil : app.storeValues.map { store, value in "\(store.title) \(value)" }.joined(separator: "\n")
-            ),
-            ("SHA-256", app.sha256.isEmpty ? nil : app.sha256.joined(separator: "\n")),
-            ("SHA-1", app.sha1.isEmpty ? nil : app.sha1.joined(separator: "\n")),
-        ]
-        let list = facts.compactMap { name, value in
-            value.map { "<dt>\(name)</dt><dd><code>\($0)</code></dd>" as HTML }
-        }
-        let removal: HTML =
-            context.mayEdit
-            ? context.confirmation(
-                "Remove", "No link opens \(app.id) any more, and no association file names it.",
-                hidden: [Action.remove.hidden(to: app.id)], button: "Remove \(app.id)") : ""
+    // MARK: An app
+
+    private static func card(
+        _ app: RegisteredApp, _ project: Project, _ context: ConsoleContext, form: ConsoleForm<RegisteredApp>?,
+        scope: String
+    ) -> HTML {
+        let completing = form.flatMap { app.gaps.contains(.teamID) && AppForm.completes($0) ? $0 : nil }
+        let editing = completing == nil ? form : nil
         return """
-            <section><h2>\(app.id) <span class="tag">\(app.platform == .apple ? "Apple" : "Android")</span></h2>
-            <dl>\(list)</dl>
-            <details><summary>Lines for the app</summary>\(HTML(joining: AppLines(app, in: project).blocks))</details>
-            \(removal)</section>
+            <section><h2><bdi>\(app.id)</bdi> <span class="tag">\(app.platform == .apple ? "Apple" : "Android")</span>\
+            \(app.problem == nil ? "" : " <span class=\"tag bad\">incomplete</span>" as HTML)</h2>
+            \(HTML(joining: app.gaps.map { notice($0, of: app, context, completing ?? AppForm.completing(app, scope: scope)) }))
+            <dl>\(facts(of: app))</dl>
+            \(context.mayEdit ? edition(of: app, context, editing ?? AppForm.editing(app, scope: scope)) : "")
+            <details><summary>Setup snippets</summary>\(HTML(joining: AppLines(app, in: project).blocks))</details>
+            \(context.mayEdit ? removal(of: app, context) : "")</section>
             """
     }
 
-    private static func forms(_ context: ConsoleContext, _ sent: ConsoleForm<RegisteredApp>?) -> HTML {
-        func section(_ platform: RegisteredApp.Platform, _ action: Action, _ title: String) -> HTML {
-            let form = sent.flatMap { $0.value.platform == platform ? $0 : nil } ?? Self.form(platform)
+    private static func facts(of app: RegisteredApp) -> [HTML] {
+        let stores = app.storeValues.map { store, value in "\(store.title) \(value)" }
+        let facts: [(String, String)] = [
+            ("Team id", app.text(of: .teamID)), ("App Store id", app.text(of: .appStoreID)),
+            ("Custom URL scheme", app.text(of: .customScheme)), ("App Clip", app.text(of: .clip)),
+            ("Stores", stores.joined(separator: "\n")), ("SHA-256", app.sha256.joined(separator: "\n")),
+            ("SHA-1", app.sha1.joined(separator: "\n")),
+        ]
+        return facts.filter { !$0.1.isEmpty }.map { name, value in "<dt>\(name)</dt><dd><code>\(value)</code></dd>" }
+    }
+
+    /// What is missing and what comes of it; of a team id with the field that mends it.
+    private static func notice(
+        _ gap: RegisteredApp.Gap, of app: RegisteredApp, _ context: ConsoleContext,
+        _ form: ConsoleForm<RegisteredApp>
+    ) -> HTML {
+        switch gap {
+        case .appStoreID:
+            return "<p class=\"soft\">App Store id missing: iPhones without the app are sent to the web.</p>"
+        case .fingerprint:
             return """
-                <section><h2>Add an \(title)</h2>
-                \(context.form(hidden: [action.hidden], form.html, button: "Add the \(title)"))</section>
+                <p class="problem">SHA-256 fingerprint missing: \(gap.consequence). The association file of your link \
+                domains leaves it out, so that Android opens the browser.</p>
+                """
+        case .teamID:
+            let hidden = hidden(.edit, app) + [(part, part)]
+            return """
+                <p class="problem">Team id missing: \(gap.consequence). The association file of your link domains leaves \
+                it out, so that universal links and App Clips stay in the browser.</p>
+                \(context.mayEdit ? context.form(hidden: hidden, form.html, button: "Save the team id") : "")
                 """
         }
-        return """
-            \(section(.apple, .apple, "Apple app"))\(section(.android, .android, "Android app"))
-            <p class="soft">Of an app that is registered already, what you leave empty stays as it is.</p>
-            """
     }
 
-    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
-        let project = try sent.context.project.projectID
-        guard action != .remove else {
-            let app = sent.text(action.rawValue)
-            let question = DeathsQuestion(
-                title: "Remove \(app)?", section: .apps, button: "Remove \(app)",
-                hidden: [Action.remove.hidden(to: app)])
-            if let page = try await question.page(beforeRemoving: .app(app), sent) { return page }
-            try await sent.homing.projects.removeApp(app, from: project, by: sent.author)
-            return sent.saved(nil, .removed)
+    private static func edition(
+        of app: RegisteredApp, _ context: ConsoleContext, _ form: ConsoleForm<RegisteredApp>
+    ) -> HTML {
+        """
+        <details\(form.isRefused ? " open" as HTML : "")><summary>Edit</summary>\
+        \(context.form(hidden: hidden(.edit, app), form.html, button: "Save"))</details>
+        """
+    }
+
+    private static func removal(of app: RegisteredApp, _ context: ConsoleContext) -> HTML {
+        context.confirmation(
+            "Remove", "No link opens \(app.id) any more, and no association file names it.",
+            hidden: [Action.remove.hidden(to: app.id)], button: "Remove \(app.id)")
+    }
+
+    private static func hidden(_ action: Action, _ app: RegisteredApp) -> [(String, String)] {
+        [action.hidden(to: app.id), ("platform", app.platform.rawValue)]
+    }
+
+    // MARK: A new app
+
+    private static func additions(_ project: Project, _ context: ConsoleContext, _ refused: Refused?) -> HTML {
+        func addition(_ platform: RegisteredApp.Platform, _ action: Action, _ title: String) -> HTML {
+            let form = refused?.adds(platform) ?? AppForm.adding(platform)
+            let content = context.form(hidden: [action.hidden], form.html, button: "Add the \(title)")
+            // One app of a kind is what most projects have: another one is a click away.
+            let isFirst = !project.apps.contains { $0.platform == platform }
+            return FoldedForm("Add an \(title)", content, isOpen: isFirst || form.isRefused).html
         }
-        var form = Self.form(action == .apple ? .apple : .android)
-        guard try form.take(sent) else { return try page(sent.context, form) }
+        let (apple, android) = (
+            addition(.apple, .apple, "Apple app"), addition(.android, .android, "Android app")
+        )
+        // Two open forms stand side by side.
+        return project.apps.isEmpty
+            ? "<div class=\"columns even\"><div>\(apple)</div><div>\(android)</div></div>" : apple + android
+    }
+
+    // MARK: Changing
+
+    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+        switch action {
+        case .apple: try await add(.apple, sent)
+        case .android: try await add(.android, sent)
+        case .edit: try await edit(sent)
+        case .remove: try await remove(sent)
+        }
+    }
+
+    private static func add(_ platform: RegisteredApp.Platform, _ sent: SentForm) async throws -> Response {
+        var form = AppForm.adding(platform)
+        guard try form.take(sent) else { return try page(sent.context, .adding(form)) }
         do {
-            try await sent.homing.projects.addApp(form.value, to: project, by: sent.author)
+            try await sent.homing.projects.addApp(form.value, to: try sent.context.project.projectID, by: sent.author)
             return sent.saved()
         } catch let refusal as Refusal where refusal.code == .invalidSetting {
             // Together with the fingerprints that the app has already there may be too many.
-            form.faults[action == .apple ? "bundle" : "fingerprints"] = refusal.sentence.asSentence
-            return try page(sent.context, form)
+            form.faults[platform == .apple ? "bundle" : "fingerprints"] = refusal.sentence.asSentence
+            return try page(sent.context, .adding(form))
         }
     }
-}
 
-/// The fingerprints in a text that somebody has pasted, from `keytool`, Gradle or the Play Console.
-struct PastedFingerprints {
-    private(set) var sha256: [String] = []
-    private(set) var sha1: [String] = []
-
-    /// Finds runs of pairs of hex digits with colons between them, or of 64 or 40 digits without; the length tells
-    /// which digest it is, whatever word stands before it.
-    init(in text: String) {
-        let isPart = { (byte: UInt8) in Hexadecimal.isDigit(byte) || byte == UInt8(ascii: ":") }
-        for run in text.utf8.split(whereSeparator: { !isPart($0) }) {
-            let word = String(Substring(run)).trimmingColons
-            let digits = word.utf8.filter { $0 != UInt8(ascii: ":") }.count
-            let hasColons = word.utf8.contains(UInt8(ascii: ":"))
-            guard !hasColons || word.utf8.count == digits / 2 * 3 - 1 else { continue }
-            if digits == 64 { sha256.append(word) }
-            if digits == 40 { sha1.append(word) }
+    private static func edit(_ sent: SentForm) async throws -> Response {
+        guard var form = try edition(sent, sent.context) else { throw ConsoleRefusal.notFound }
+        guard try form.take(sent) else { return try page(sent.context, .editing(form)) }
+        do {
+            try await sent.homing.projects.setApp(
+                form.value.platform, form.value.id, to: AppForm.changes(form),
+                in: try sent.context.project.projectID, by: sent.author)
+            return sent.saved()
+        } catch Refusal.Code.changedMeanwhile {
+            let context = try await sent.context.renewed()
+            guard let current = try edition(sent, context)?.value else { throw ConsoleRefusal.notFound }
+            form.isOvertaken(
+                by: current,
+                """
+                Somebody else has changed this app meanwhile. What you typed is in the form, and nothing is saved yet: \
+                saving again replaces theirs.
+                """)
+            return try page(context, .editing(form))
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
+            form.problem = "\(refusal.consoleSentence)"
+            return try page(sent.context, .editing(form))
         }
     }
-}
 
-extension String {
-    /// A label's colon may touch the first pair, as in `SHA1:AB:CD`.
-    fileprivate var trimmingColons: String {
-        String(Substring(utf8.drop { $0 == UInt8(ascii: ":") }))
+    /// The form of the app that was sent, with what the app is now; nil where there is no such app.
+    private static func edition(_ sent: SentForm, _ context: ConsoleContext) throws -> ConsoleForm<RegisteredApp>? {
+        let (id, platform) = (sent.text(Action.edit.rawValue), sent.text("platform"))
+        let apps = try context.project.apps
+        let index = apps.firstIndex {
+            $0.id.utf8.elementsEqual(id.utf8) && $0.platform.rawValue.utf8.elementsEqual(platform.utf8)
+        }
+        let isPart = !sent.text(part).isEmpty
+        return index.map {
+            isPart
+                ? AppForm.completing(apps[$0], scope: scope($0)) : AppForm.editing(apps[$0], scope: scope($0))
+        }
+    }
+
+    /// The field of a form that sends the team id alone.
+    private static let part = "part"
+
+    private static func scope(_ index: Int) -> String { "app\(index)-" }
+
+    private static func remove(_ sent: SentForm) async throws -> Response {
+        let app = sent.text(Action.remove.rawValue)
+        let question = DeathsQuestion(
+            title: "Remove \(app)?", section: .apps, button: "Remove \(app)",
+            hidden: [Action.remove.hidden(to: app)])
+        if let page = try await question.page(beforeRemoving: .app(app), sent) { return page }
+        try await sent.homing.projects.removeApp(app, from: try sent.context.project.projectID, by: sent.author)
+        return sent.saved(nil, .removed)
     }
 }

@@ -6,8 +6,8 @@ import HomingStore
 import HomingTexts
 import Hummingbird
 
-/// `…/mail/letter`: what the last nightly probe found, and what became of a letter whose source somebody gives. Nothing
-/// of that is kept.
+/// `…/mail/letter`: what the last nightly probe found, and what the source of an email that arrived tells of its way.
+/// Nothing of that is kept.
 struct ArrivedLetterPage: Sendable {
     let examination: ConsoleExamination
     private let running = RunningChecks()
@@ -19,7 +19,7 @@ struct ArrivedLetterPage: Sendable {
     /// In bytes: the source of a letter, and the form around it.
     static let largestForm = (5 << 20) + (1 << 16)
 
-    private static let title = "The letter that arrived"
+    private static let title = "Arrived email"
 
     /// To this page, from the page of mails.
     static func link(_ context: ConsoleContext) -> HTML {
@@ -36,7 +36,7 @@ struct ArrivedLetterPage: Sendable {
         ConsoleForm(
             Source(),
             ConsoleField(
-                "Source of the letter", "source", \.text,
+                "Source of the email", "source", \.text,
                 hint: """
                     All of it, headers included: mail programs have it under “Show original”, “View source” or “Raw message”.
                     """, .area(rows: 12), isRequired: false),
@@ -54,7 +54,7 @@ struct ArrivedLetterPage: Sendable {
         guard try form.take(sent) else { return try await Self.page(sent.context, "", form) }
         let source = form.value.file ?? Array(form.value.text.utf8)
         guard !source.isEmpty else {
-            form.faults["source"] = "Paste the source of a letter, or choose its file."
+            form.faults["source"] = "Paste the source of an email, or choose its file."
             return try await Self.page(sent.context, "", form)
         }
         let project = try sent.context.project.projectID
@@ -62,7 +62,7 @@ struct ArrivedLetterPage: Sendable {
         defer { running.end(of: project) }
         let findings = try await examination.findings(of: source, project: project)
         let result: HTML = """
-            <section><h2>What became of it</h2><ul class="steps">\(findings.map(CheckPage.item))</ul></section>
+            <section><h2>Result</h2><ul class="steps">\(findings.map(DoctorFindings.item))</ul></section>
             """
         return try await Self.page(sent.context, result, Self.form)
     }
@@ -73,12 +73,14 @@ struct ArrivedLetterPage: Sendable {
         let entry: HTML =
             context.mayEdit
             ? """
-            <section><h2>Look at a letter</h2>\
-            \(context.form(form.html, button: "Say what became of it", hasFile: true))\
-            <p class="hint">It is compared with what was sent where the mail is known here. Nothing of it is kept.</p></section>
+            <section><h2>Check an email</h2>\
+            \(context.form(form.html, button: "Check the email", hasFile: true))\
+            <p class="hint">It is compared with what was sent where the email is known here. Nothing of it is kept.</p></section>
             """ : ""
         return ConsolePage(
-            title, in: .mail, "\(result)\(try await nightly(context))\(entry)", status: form.status
+            title, in: .mail, back: ("All emails", context.path(of: .mail)),
+            lead: "Whether emails arrive as they were sent, signed and in time.",
+            "\(result)\(try await nightly(context))\(entry)", of: form
         ).answer(in: context)
     }
 
@@ -87,16 +89,16 @@ struct ArrivedLetterPage: Sendable {
     private static func nightly(_ context: ConsoleContext) async throws -> HTML {
         guard let last = try await context.homing.outbox.lastProbe() else {
             return """
-                <section><h2>At night</h2><p>With <code>mail.probe.address</code>, <code>mail.probe.inbox</code> and \
-                <code>mail.probe.secret</code> the server mails a letter of each kind to a mailbox of yours once a day, \
-                fetches it back, and shows here what became of it.</p></section>
+                <section><h2>Nightly probe</h2><p>With <code>mail.probe.address</code>, <code>mail.probe.inbox</code> and \
+                <code>mail.probe.secret</code> the server sends an email of each kind to a mailbox of yours once a day, \
+                fetches it back, and shows here how it arrived.</p></section>
                 """
         }
         let seconds = last.seconds.map { "; the slowest took \($0) seconds" } ?? ""
         // They may name other projects, and what their relays say.
         guard context.person.projects == nil else {
             return """
-                <section><h2>The last night</h2><p>\(tag(last)) \(last.arrived) of \(last.sent) letters arrived\(seconds).</p>
+                <section><h2>Nightly probe</h2><p>\(tag(last)) \(last.arrived) of \(last.sent) emails arrived\(seconds).</p>
                 </section>
                 """
         }
@@ -106,24 +108,25 @@ struct ArrivedLetterPage: Sendable {
                 < (order.firstIndex(of: $1.element.level) ?? 0, $1.offset)
         }.map(\.element)
         return """
-            <section><h2>The last night</h2>
-            <p>\(tag(last)) \(last.arrived) of \(last.sent) letters arrived\(seconds). \
-            <time>\(Moment(milliseconds: last.at).inWords)</time></p>
-            <ul class="steps">\(findings.map { CheckPage.item(step($0)) })</ul></section>
+            <section><h2>Nightly probe</h2>
+            <p>\(tag(last)) \(last.arrived) of \(last.sent) emails arrived\(seconds). \
+            \(ConsoleTime(Moment(milliseconds: last.at)).html)</p>
+            <ul class="steps">\(findings.map { DoctorFindings.item(shown($0)) })</ul></section>
             """
     }
 
     private static func tag(_ last: LetterProbeResult) -> HTML {
-        last.isFine ? "<span class=\"tag good\">fine</span>" : "<span class=\"tag bad\">mend</span>"
+        last.isFine ? "<span class=\"tag good\">OK</span>" : "<span class=\"tag bad\">Fix</span>"
     }
 
-    private static func step(_ finding: LetterProbeResult.Finding) -> ConsoleExamination.Step {
+    private static func shown(_ finding: LetterProbeResult.Finding) -> ConsoleExamination.Finding {
         let level: ConsoleExamination.Level =
             switch finding.level {
             case "ok": .ok
             case "warning": .warning
             default: .problem
             }
-        return .found(level, subject: finding.subject, seen: finding.seen, advice: finding.advice)
+        return ConsoleExamination.Finding(
+            level, about: .mail, finding.subject, seen: finding.seen, advice: finding.advice)
     }
 }

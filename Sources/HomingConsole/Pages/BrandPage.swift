@@ -67,49 +67,59 @@ enum BrandPage {
             line(
                 "Colour", "color", \.color,
                 hint: "Of buttons and links: <code>#RRGGBB</code>, or nothing for Homing's blue.",
-                text: { $0.color?.text }),
+                .color(standard: "#3350D4"), text: { $0.color?.text }),
             line(
                 "Support address", "support", \.supportAddress,
-                hint: "Where people find help, below pages and mails.", .line("email"),
+                hint: "Where people find help, below pages and emails.", .line("email"),
                 text: { $0.supportAddress?.text }),
             line(
-                "Postal line", "postal", \.postalLine, hint: "Who you are and where, in one line.",
+                "Postal line", "postal", \.postalLine,
+                hint: "Who you are and where, in one line, below pages and emails.",
                 text: { $0.postalLine }))
     }
 
     private static func page(_ context: ConsoleContext, _ form: ConsoleForm<Edited>) throws -> Response {
         let brand = try context.project.brand
-        let logo: HTML =
-            brand.logo.map { logo in
-                """
-                <p><img src="\(context.path(of: .brand))/logo?v=\(logo.digest)" alt="The logo" height="48"></p>\
-                <p class="soft">\(logo.format == .svg ? "Mails show the name's first letter: hardly any mail program shows SVG." : "Mails carry it along.")</p>
-                """
-            } ?? "<p>No logo: pages and mails show the first letter of the name.</p>"
-        let shades: HTML =
-            brand.shades.map { shades in
-                """
-                <p class="soft">Shown as <code>\(shades.day.accent.text)</code> by day and \
-                <code>\(shades.night.accent.text)</code> in the dark, where text on it can be read.</p>
-                """
-            } ?? ""
-        let removal: HTML =
-            brand.logo == nil
-            ? ""
-            : context.confirmation(
-                "Remove the logo", "Pages and mails show the first letter of the name.",
-                hidden: [Action.remove.hidden, form.sight(of: "logo")], button: "Remove")
-        return ConsolePage(
-            .brand,
+        let card: HTML =
             context.mayEdit
-                ? """
-                <p>What pages and mails carry beside the project's name.</p>
-                <section>\(logo)\(shades)\(context.form(form.html, button: "Save", hasFile: true))\
-                \(removal)</section>
-                """
-                : "<section>\(logo)\(shades)<p>\(brand.supportAddress?.text ?? "")</p><p>\(brand.postalLine ?? "")</p></section>",
-            problem: form.problem, status: form.status
+            ? """
+            <section><h2>Look</h2>\(logo(brand, form, context))\
+            \(context.form(
+                form.html, buttons: "<button type=\"submit\">Save</button>",
+                attributes: " enctype=\"multipart/form-data\" data-frames=\"frames\""))</section>
+            """
+            : "<section><h2>Look</h2>\(logo(brand, form, context))\(facts(brand))</section>"
+        return ConsolePage(
+            .brand, lead: "What pages and emails carry beside the project's name.",
+            "<div class=\"columns wide\"><div>\(card)</div><aside>\(BrandPreview.frames(context))</aside></div>",
+            of: form
         ).answer(in: context)
+    }
+
+    /// The logo as it is, and a way to take it away.
+    private static func logo(_ brand: Brand, _ form: ConsoleForm<Edited>, _ context: ConsoleContext) -> HTML {
+        guard let logo = brand.logo else { return "" }
+        let note =
+            logo.format == .svg
+            ? "Emails show the name's first letter: hardly any mail program shows SVG." : "Emails carry it along."
+        let removal: HTML =
+            context.mayEdit
+            ? context.confirmation(
+                "Remove the logo", "Pages and emails show the first letter of the name.",
+                hidden: [Action.remove.hidden, form.sight(of: "logo")], button: "Remove") : ""
+        return """
+            <div class="logo"><img src="\(context.path(of: .brand))/logo?v=\(logo.digest)" alt="The logo" height="48">\
+            <p class="soft">\(note)</p>\(removal)</div>
+            """
+    }
+
+    /// What somebody reads who may not change it.
+    private static func facts(_ brand: Brand) -> HTML {
+        let facts = [
+            ("Colour", brand.color?.text), ("Support address", brand.supportAddress?.text),
+            ("Postal line", brand.postalLine),
+        ]
+        return "<dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1 ?? "none")</dd>" as HTML })</dl>"
     }
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {

@@ -3,47 +3,11 @@
 
 import HTTPTypes
 import HomingCore
-package import HomingStore
+import HomingStore
 import HomingTexts
 import Hummingbird
 import NIOCore
 import Synchronization
-
-/// Looks at a project's hosts, the relay and the sender's domain as the world sees them, for a page that shows what
-/// comes as it comes. The checks are those of `homing doctor`.
-package struct ConsoleExamination: Sendable {
-    package enum Level: Sendable {
-        case ok, warning, problem
-    }
-
-    package enum Step: Sendable {
-        /// One host, the relay or the mail's domain has been looked at.
-        case looked(at: String, done: Int, of: Int)
-        case found(Level, subject: String, seen: String, advice: String)
-    }
-
-    private let run: @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void
-    private let judge: @Sendable (_ source: [UInt8], _ project: ProjectID) async throws -> [Step]
-
-    /// - Parameter judge: judges a letter that arrived, by its source; a mail of another project is not known to it.
-    package init(
-        run:
-            @escaping @Sendable (_ project: ProjectID, _ tell: @escaping @Sendable (Step) -> Void) async throws -> Void,
-        judge: @escaping @Sendable (_ source: [UInt8], _ project: ProjectID) async throws -> [Step]
-    ) {
-        self.run = run
-        self.judge = judge
-    }
-
-    /// What a letter that arrived shows of its way.
-    func findings(of source: [UInt8], project: ProjectID) async throws -> [Step] { try await judge(source, project) }
-
-    /// Runs the checks, and ends the steps with them.
-    func run(of project: ProjectID, telling steps: AsyncStream<Step>.Continuation) async throws {
-        defer { steps.finish() }
-        try await run(project) { steps.yield($0) }
-    }
-}
 
 /// The projects that are being looked at: one run of each at a time.
 final class RunningChecks: Sendable {
@@ -74,15 +38,24 @@ struct CheckPage: Sendable {
         self.examination = examination
     }
 
+    private static let title = "Check of link domains and mail"
+    private static let lead: HTML =
+        "Every host is asked as a phone would ask it, and the relay as a delivery does; no email is sent."
+
+    private static func back(_ context: ConsoleContext) -> (title: String, path: String) {
+        ("Link domains", context.path(of: .linkDomains))
+    }
+
     private static let notAllowed = ConsoleRefusal.needsAllProjects("The checks ask hosts for the whole server")
 
     func show(_ context: ConsoleContext) async throws -> Response {
         guard context.mayExamine else { throw Self.notAllowed }
         return ConsolePage(
-            "Check of link domains and mail", in: .linkDomains,
+            Self.title, in: .linkDomains, back: Self.back(context), lead: Self.lead,
             """
-            <p>Every host is asked as a phone would ask it, and the relay as a delivery does; no mail is sent.</p>
-            <section>\(context.form(button: "Begin the checks"))</section>
+            <section>\(EmptyState(
+                .refresh, "Not checked yet", "The answers appear here as they come, which takes up to two minutes.",
+                action: context.form(button: "Begin the checks")).html)</section>
             """
         ).answer(in: context)
     }
@@ -94,11 +67,13 @@ struct CheckPage: Sendable {
         try running.begin(of: project.projectID)
         let marker = "<!-- the checks -->"
         let page = ConsolePage(
-            "Check of link domains and mail", in: .linkDomains,
+            Self.title, in: .linkDomains, back: Self.back(context), lead: Self.lead,
+            actions: context.form(button: "Check again", .quiet),
             """
-            <p>Every host is asked as a phone would ask it, and the relay as a delivery does; no mail is sent.</p>
             <section aria-live="polite"><ul class="steps">\(HTML(trusted: marker))</ul></section>
-            <p><a class="button quiet" href="\(context.path)">Check again</a></p>
+            <p>What is to fix stands on the pages that it is about, too: <a href="\(context.path(of: .overview))">Overview</a>, \
+            <a href="\(context.path(of: .linkDomains))">Link domains</a>, <a href="\(context.path(of: .apps))">Apps</a>, \
+            <a href="\(context.path(of: .mail))">Mail</a> and <a href="\(context.path(of: .links))">Links</a>.</p>
             """)
         let whole = page.html(in: context).utf8Text
         let parts = whole.split(separator: marker, maxSplits: 1).map(String.init)
@@ -106,16 +81,21 @@ struct CheckPage: Sendable {
         let body = ResponseBody { writer in
             defer { running.end(of: project.projectID) }
             try await writer.write(ByteBuffer(string: parts[0]))
-            var problems = 0
+            var findings: [ConsoleExamination.Finding] = []
             let (steps, continuation) = AsyncStream.makeStream(of: ConsoleExamination.Step.self)
             async let end: Void = examination.run(of: project.projectID, telling: continuation)
             for await step in steps {
-                if case .found(.problem, _, _, _) = step { problems += 1 }
+                if case .found(let finding) = step { findings.append(finding) }
                 try await writer.write(ByteBuffer(bytes: Self.item(step).bytes))
             }
             // The page has begun: what goes wrong now is one more line of it.
-            let ending = await (try? end) == nil ? Self.cutShort : Self.ending(problems)
-            try await writer.write(ByteBuffer(bytes: ending.bytes))
+            if await (try? end) == nil {
+                try await writer.write(ByteBuffer(bytes: Self.cutShort.bytes))
+            } else {
+                let report = DoctorReport(at: context.homing.system.now(), findings: findings)
+                context.reports.keep(report, of: project)
+                try await writer.write(ByteBuffer(bytes: Self.ending(findings.count { $0.level == .problem }).bytes))
+            }
             try await writer.write(ByteBuffer(string: parts.last ?? ""))
             try await writer.finish(nil)
         }
@@ -128,19 +108,8 @@ struct CheckPage: Sendable {
     static func item(_ step: ConsoleExamination.Step) -> HTML {
         switch step {
         case .looked(let name, let done, let total):
-            return "<li><span class=\"tag\">\(done) of \(total)</span><div>\(name) was looked at</div></li>\n"
-        case .found(let level, let subject, let seen, let advice):
-            let (mark, word): (String, String) =
-                switch level {
-                case .ok: ("good", "fine")
-                case .warning: ("warn", "look")
-                case .problem: ("bad", "mend")
-                }
-            return """
-                <li><span class="tag \(mark)">\(word)</span><div><strong>\(subject)</strong>: \(seen)\
-                \(advice.isEmpty ? "" : "<p class=\"soft\">\(advice)</p>" as HTML)</div></li>
-
-                """
+            return "<li><span class=\"tag plain\">\(done) of \(total)</span><div>\(name) was looked at</div></li>\n"
+        case .found(let finding): return DoctorFindings.item(finding)
         }
     }
 
@@ -151,7 +120,7 @@ struct CheckPage: Sendable {
 
     private static func ending(_ problems: Int) -> HTML {
         problems == 0
-            ? "<li><span class=\"tag good\">done</span><div>Nothing has to be mended.</div></li>"
-            : "<li><span class=\"tag bad\">done</span><div>\(problems) \(problems == 1 ? "thing has" : "things have") to be mended.</div></li>"
+            ? "<li><span class=\"tag good\">done</span><div>Nothing to fix.</div></li>"
+            : "<li><span class=\"tag bad\">done</span><div>\(problems) \(problems == 1 ? "thing" : "things") to fix.</div></li>"
     }
 }

@@ -28,8 +28,8 @@ struct DeathsQuestion {
             """
             <section><p><strong>\(sentence.asSentence)</strong></p>
             <p>Nothing has been changed yet.</p>
-            \(context.form(hidden: hidden + [(Self.agreed, "true")], button: button, .danger))
-            <p><a class="button quiet" href="\(context.path)">Leave it as it is</a></p></section>
+            <div class="actions"><a class="button quiet" href="\(context.path)">Leave it as it is</a>\
+            \(context.form(hidden: hidden + [(Self.agreed, "true")], button: button, .solid))</div></section>
             """, status: .conflict
         ).answer(in: context)
     }

@@ -28,28 +28,35 @@ enum DomainsPage {
 
     private static func page(_ context: ConsoleContext, _ form: ConsoleForm<String> = addition) throws -> Response {
         let project = try context.project
-        let rows = project.authorizedDomains.map(\.text).map { domain -> [HTML] in
-            let removal: HTML =
-                context.mayEdit
-                ? context.confirmation(
-                    "Remove",
-                    "Links that lead to \(domain) are refused from then on, and mailed ones stop at our page.",
-                    hidden: [Action.remove.hidden(to: domain)], button: "Remove \(domain)") : ""
-            return ["<code>\(domain)</code>", removal]
-        }
+        let items = project.authorizedDomains.map(\.text).map { item($0, context) }
         let list: HTML =
-            rows.isEmpty
-            ? "<p>None yet: every request with a continue URL is refused.</p>"
-            : ConsoleTable("Authorised domains", ["Domain", ""], rows).html
+            items.isEmpty
+            ? EmptyState(
+                .domains, "No domains yet",
+                "Every request with a continue URL is refused until the URL's domain stands here."
+            ).html
+            : "<h2>Authorised domains</h2><ul class=\"list\">\(items)</ul>"
+        let addition: HTML =
+            context.mayEdit
+            ? "<aside><section><h2>Add a domain</h2>\(context.form(form.html, button: "Add the domain"))</section></aside>"
+            : ""
         return ConsolePage(
             .domains,
-            """
-            <p>A continue URL says where a person goes when the action is done. It may lead to these domains only, so that \
-            nobody can make your mails lead elsewhere.</p>
-            <section>\(list)</section>
-            \(context.mayEdit ? "<section><h2>Add a domain</h2>\(context.form(form.html, button: "Add the domain"))</section>" as HTML : "")
-            """, status: form.status
+            lead: """
+                A continue URL says where a person goes when the action is done. It may lead to these domains only, so \
+                that nobody can make your emails lead elsewhere.
+                """,
+            "<div class=\"columns\"><section>\(list)</section>\(addition)</div>", of: form
         ).answer(in: context)
+    }
+
+    private static func item(_ domain: String, _ context: ConsoleContext) -> HTML {
+        let removal: HTML =
+            context.mayEdit
+            ? context.confirmation(
+                "Remove", "Links that lead to \(domain) are refused from then on, and mailed ones stop at our page.",
+                hidden: [Action.remove.hidden(to: domain)], button: "Remove \(domain)") : ""
+        return "<li><div><code>\(domain)</code> \(CopyButton(domain, domain).html)</div>\(removal)</li>"
     }
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {

@@ -15,6 +15,8 @@ struct LinkClicks {
     private static let periods: [Int64] = [7, 30, 90, 365]
     /// Rows of a table; the file has all.
     private static let mostRows = 10
+    /// The days that are told one by one.
+    private static let mostDays = 31
 
     private let days: Int64
     private let statistics: LinkStatistics
@@ -35,19 +37,43 @@ struct LinkClicks {
         now = context.homing.system.now()
     }
 
+    private var clicks: Int64 { statistics.people }
+
+    /// The sums of the period; nothing where nobody came.
+    var tiles: HTML {
+        guard clicks + statistics.machines > 0 else { return "" }
+        let days = Int(days)
+        let best = tallies.max { $0.people < $1.people }
+        let apps = statistics.firstOpens + statistics.reopens
+        return NumberTiles([
+            NumberTiles.Tile("Clicks of people", Self.number(clicks), note: "in the last \(days) days"),
+            NumberTiles.Tile(
+                "Best day", Self.number(best?.people ?? 0), note: best.map { "\(Self.words($0))" as HTML }),
+            NumberTiles.Tile(
+                "Apps opened", Self.number(apps), note: "\(Self.number(statistics.firstOpens)) for the first time"),
+            NumberTiles.Tile("Machines", Self.number(statistics.machines), note: "previews and crawlers"),
+        ]).html
+    }
+
+    private static func number(_ number: Int64) -> HTML { "\(ChartNumber.whole(number))" }
+
+    private static func words(_ tally: LinkStatistics.Tally) -> String { ConsoleTime.words(day: tally.label) }
+
     /// - Parameter file: where the numbers are as a file.
     func section(file: String) -> HTML {
-        guard statistics.people + statistics.machines > 0 else {
-            return "<section><h2>Clicks</h2><p>Nobody opened it in the last \(Int(days)) days.</p>\(choice)</section>"
+        let head: HTML = "<div class=\"head\"><h2>Clicks</h2>\(choice)</div>"
+        guard clicks + statistics.machines > 0 else {
+            let nothing = EmptyState(
+                .chart, "Nobody opened it in the last \(Int(days)) days", "Clicks are counted from the first one on.")
+            return "<section>\(head)\(nothing.html)</section>"
         }
         let tables: [(LinkStatistics.Grouping, String)] = [
             (.platform, "Platform"), (.browser, "Browser"), (.referrer, "Came from"), (.campaign, "Campaign"),
         ]
         return """
-            <section><h2>Clicks</h2>
-            \(chart)\(choice)
+            <section>\(head)\(chart)
             <div class="tables">\(tables.map { table(by: $0.0, $0.1, atMost: Self.mostRows, file: file) })</div>
-            <details><summary>Day by day</summary>\(table(by: .day, "Day", atMost: Int(days), file: file))</details>
+            <details><summary>Day by day</summary>\(table(by: .day, "Day", atMost: Self.mostDays, file: file))</details>
             <p class="hint">\(LinkStatistics.rule) Came from and campaign are counted of people alone.</p></section>
             """
     }
@@ -66,26 +92,33 @@ struct LinkClicks {
         return "<ul class=\"orders\" aria-label=\"Period\">\(items)</ul>"
     }
 
-    /// People and machines of each day; the tables below it say the same in numbers.
+    /// The days of the period.
+    private var tallies: [LinkStatistics.Tally] { statistics.chart(days: days, until: now) }
+
+    /// People and machines of each day, or of each week of a longer time; the tables below it say the same in numbers.
     private var chart: HTML {
-        let tallies = statistics.chart(days: days, until: now)
-        let people = statistics.people
+        let tallies = tallies
+        let isByWeek = tallies.count > Self.mostDays
+        let length = isByWeek ? 7 : 1
+        // Weeks end today, so that the first one may be shorter.
+        let rest = tallies.count % length
+        let columns = stride(from: rest == 0 ? 0 : rest - length, to: tallies.count, by: length).map {
+            tallies[max(0, $0)..<($0 + length)]
+        }
         let most = tallies.map(\.people).max() ?? 0
         let summary = """
-            \(people == 1 ? "1 click" : "\(people) clicks") in the last \(days) days, at most \(most) on one day; machines \
+            \(clicks == 1 ? "1 click" : "\(clicks) clicks") in the last \(days) days, at most \(most) on one day; machines \
             fetched it \(statistics.machines == 1 ? "once" : "\(statistics.machines) times")
             """
-        let apps = statistics.firstOpens + statistics.reopens
-        let opened = apps == 0 ? "" : " Apps were opened by it \(apps == 1 ? "once" : "\(apps) times")."
-        return """
-            <p>\(summary).\(opened)</p>
-            \(Chart(
-                title: "Clicks by day", summary: summary, labels: tallies.map(\.label),
-                series: [
-                    Chart.Series(name: "people", values: tallies.map(\.people)),
-                    Chart.Series(name: "machines", values: tallies.map(\.machines)),
-                ]).picture)
-            """
+        return Chart(
+            title: isByWeek ? "Clicks by week, named by its first day" : "Clicks by day", summary: summary,
+            // Of less than a year every day is known without its year, which a phone has no room for.
+            labels: columns.map { $0.first.map(Self.words).map { isByWeek ? $0 : String($0.dropLast(5)) } ?? "" },
+            series: [
+                Chart.Series(name: "people", values: columns.map { $0.reduce(0) { $0 + $1.people } }),
+                Chart.Series(name: "machines", values: columns.map { $0.reduce(0) { $0 + $1.machines } }, shade: .grey),
+            ]
+        ).picture
     }
 
     private func table(
@@ -93,16 +126,18 @@ struct LinkClicks {
     ) -> HTML {
         let rows = statistics.table(by: grouping)
         let headings = [title] + (rows.first ?? []).dropFirst().map { $0.prefix(1) + $0.dropFirst().lowercased() }
-        let shown = rows.dropFirst().prefix(limit).map { row in
+        let counted = grouping == .day ? rows.dropFirst().reversed() : Array(rows.dropFirst())
+        let shown = counted.prefix(limit).map { row in
             row.enumerated().map { index, text -> HTML in
-                index == 0 && text.isEmpty ? "<span class=\"soft\">unknown</span>" : "<bdi>\(text)</bdi>"
+                if index > 0 { return Int64(text).map { "\(ChartNumber.whole($0))" } ?? "\(text)" }
+                return text.isEmpty ? "<span class=\"soft\">unknown</span>" : "<bdi>\(text)</bdi>"
             }
         }
         guard !shown.isEmpty else { return "" }
         let left = rows.count - 1 - shown.count
         return """
-            <div>\(ConsoleTable("Clicks by \(title.lowercased())", headings, Array(shown)).html)\
-            <p><a href="\(address(file, "by=\(grouping.rawValue)", "days=\(days)"))">As CSV\
+            <div>\(ConsoleTable("Clicks by \(title.lowercased())", headings, Array(shown), areCards: false).html)\
+            <p class="hint"><a href="\(address(file, "by=\(grouping.rawValue)", "days=\(days)"))">As CSV\
             \(left > 0 ? ", with \(left) more" : "")</a></p></div>
             """
     }
@@ -141,10 +176,11 @@ enum LinkClicksPage {
         let clicks = try await LinkClicks(of: subject, asked: query, context)
         return ConsolePage(
             "Clicks on links", in: .links,
+            back: ("All links", context.path(of: .links)),
+            lead: "Of all links, of those with a tag, or of a campaign.",
             """
-            <p><a href="\(context.path(of: .links))">All links</a></p>
             \(form.search(at: context.path, button: "Show"))
-            \(clicks.section(file: "\(context.path).csv"))
+            \(clicks.tiles)\(clicks.section(file: "\(context.path).csv"))
             """
         ).answer(in: context)
     }

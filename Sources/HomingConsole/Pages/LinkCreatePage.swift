@@ -17,7 +17,7 @@ enum LinkCreatePage {
     static func show(_ context: ConsoleContext) async throws -> Response {
         try page(
             context, LinkForm.making(in: try context.project),
-            preview: "<p>Type where the link leads, then press Preview.</p>")
+            preview: "<p class=\"soft\">Type the destination, then press Preview.</p>")
     }
 
     private static func page(
@@ -26,14 +26,14 @@ enum LinkCreatePage {
         guard try !context.project.linkDomains.isEmpty else {
             return ConsolePage(
                 "New link", in: .links,
-                "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>"
+                "<section>\(LinkForm.needsDomain(context))</section>"
             ).answer(in: context)
         }
         return ConsolePage(
-            "New link", in: .links,
+            "New link", in: .links, back: ("All links", context.path(of: .links)),
             LinkForm.body(
                 form, first: ["link", "domain", "suffix", "length", "name"], button: ("create", "Create the link"),
-                preview: preview, context), problem: form.problem, status: form.status
+                preview: preview, context), of: form
         ).answer(in: context)
     }
 

@@ -13,15 +13,15 @@ enum LinkDeletePage {
         let listed = try await context.homing.links.listed(found.link, on: found.domain, of: try context.project)
         let clicks = listed.clicks == 1 ? "1 person has" : "\(listed.clicks) people have"
         return ConsolePage(
-            "Delete \(found.title)?", in: .links,
+            "Delete \(found.title)?", in: .links, back: (found.title, found.path),
             """
             <section>
             <p><bdi>\(found.url)</bdi> leads to <bdi>\(LinkPage.target(of: found.link))</bdi>. \(clicks) clicked on it.</p>
             <p>Deleted, it leads nowhere: whoever has it, in a mail or on paper, sees a page that says so. Its ending is \
             never given to another link. Its versions stay, and any of them brings it back.</p>
             <p>To take it off the list and let it lead on, <a href="\(found.path)">archive it</a> instead.</p>
-            \(context.form(button: "Delete the link", .danger))
-            <p><a class="button quiet" href="\(found.path)">Keep it</a></p>
+            <div class="actions"><a class="button quiet" href="\(found.path)">Keep it</a>\
+            \(context.form(button: "Delete the link", .solid))</div>
             </section>
             """
         ).answer(in: context)

@@ -33,17 +33,32 @@ enum LinkDomainsPage {
     ) throws -> Response {
         let project = try context.project
         let cards = project.linkDomains.map { card($0, of: project, context) }
+        let list: HTML =
+            cards.isEmpty
+            ? """
+            <section>\(EmptyState(
+                .linkDomains, "No link domains yet",
+                "Mailed links lead to pages only. With a host of yours they open the app where it is installed.").html)\
+            </section>
+            """
+            : HTML(joining: cards)
+        let addition: HTML =
+            context.mayEdit
+            ? """
+            <aside><section><h2>Add a link domain</h2>\
+            \(context.form(form.html, button: "Add the link domain"))</section></aside>
+            """ : ""
         return ConsolePage(
             .linkDomains,
-            """
-            \(note)<p>A link on one of these domains opens the app where it is installed, else the store or a page.</p>
-            \(context.mayExamine && !cards.isEmpty
+            lead: "A link on one of these domains opens the app where it is installed, else the store or a page.",
+            actions: context.mayExamine && !cards.isEmpty
                 ? context.form(
                     to: context.path(of: .linkDomains) + "/check", button: "Check them as the world sees them", .quiet)
-                : "")
-            \(cards.isEmpty ? "<p>None yet: mailed links lead to pages only.</p>" as HTML : HTML(joining: cards))
-            \(context.mayEdit ? "<section><h2>Add a link domain</h2>\(context.form(form.html, button: "Add the link domain"))</section>" as HTML : "")
-            """, status: form.status
+                : nil,
+            """
+            \(note)<div class="columns"><div>\(list)</div>\(addition)</div>
+            \(DoctorFindings.section(context, .linkDomains))
+            """, of: form
         ).answer(in: context)
     }
 
@@ -52,13 +67,13 @@ enum LinkDomainsPage {
         let host = String(domain.baseURL.dropLast(domain.prefix.count))
         let files = [
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json",
-        ].map { "<li><a href=\"\(host)\($0)\" rel=\"noreferrer\">\($0)</a></li>" as HTML }
+        ].map { "<div><a href=\"\(host)\($0)\" rel=\"noreferrer\">\($0)</a></div>" as HTML }
         return """
-            <section><h2>\(domain.text)\(isMain ? " <span class=\"tag\">default</span>" as HTML : "")</h2>
-            <p>Association files, as the phones fetch them:</p><ul>\(files)</ul>
-            <p>\(ignoresCase
-                ? "The case of endings does not count: <code>/SPRING</code> is <code>/spring</code>." as HTML
-                : "The case of endings counts.")</p>
+            <section><div class="head"><h2>\(domain.text) \(CopyButton(domain.text, domain.text).html)</h2>\
+            \(isMain ? "<span class=\"tag\">default</span>" as HTML : "")</div>
+            <dl><dt>Case of endings</dt><dd>\(ignoresCase
+                ? "does not count: <code>/SPRING</code> is <code>/spring</code>" as HTML
+                : "counts")</dd><dt>Association files</dt><dd>\(files)</dd></dl>
             \(context.mayEdit ? changes(domain, isMain: isMain, ignoresCase: ignoresCase, context) : "")</section>
             """
     }
@@ -74,7 +89,7 @@ enum LinkDomainsPage {
             hidden: [Action.remove.hidden(to: domain.text)], button: "Remove \(domain.text)")
         return """
             <div class="row">\(isMain || domain.isGoogles ? "" : button(.standard, "Make it the default"))\
-            \(ignoresCase ? button(.match, "Let case count") : button(.ignore, "Ignore case"))</div>\(removal)
+            \(ignoresCase ? button(.match, "Let case count") : button(.ignore, "Ignore case"))\(removal)</div>
             """
     }
 

@@ -33,11 +33,9 @@ enum LinkEditPage {
             form, first: ["link", "name", "on"], button: ("save", "Save"),
             preview: LinkForm.preview(form, at: found.url, context), context)
         return ConsolePage(
-            "Edit \(found.title)", in: .links,
-            """
-            <p><a href="\(found.path)">\(found.url)</a> keeps its ending, and leads elsewhere with the next click.</p>
-            \(body)
-            """, problem: form.problem, status: form.status
+            "Edit \(found.title)", in: .links, back: (found.title, found.path),
+            lead: "<bdi>\(found.url)</bdi> keeps its ending; a new destination is in force with the next click.",
+            body, of: form
         ).answer(in: context)
     }
 

@@ -26,16 +26,20 @@ enum LinkPage {
         let project = try context.project
         let listed = try await context.homing.links.listed(found.link, on: found.domain, of: project)
         let parameters = try found.link.content().parameters
-        return ConsolePage(
-            found.title, in: .links,
+        let clicks = try await LinkClicks(of: found.subject, context)
+        let lead: HTML = """
+            <a href="\(listed.url)" rel="noreferrer">\(listed.url)</a> \(CopyButton(listed.url, listed.url).html) \
+            \(tag(of: listed, at: context.homing.system.now()))
             """
-            \(try await LinkClicks(of: found.subject, context).section(file: "\(found.path)/statistics.csv"))
-            \(facts(listed, context))
-            \(context.mayEdit ? changes(listed, found, context) : "")
+        return ConsolePage(
+            found.title, in: .links, back: ("All links", context.path(of: .links)), lead: lead,
+            actions: context.mayEdit ? changes(listed, found, context) : nil,
+            """
+            \(listed.state == .deleted ? deleted(found) : "")\(clicks.tiles)
+            <div class="columns"><div>\(clicks.section(file: "\(found.path)/statistics.csv"))
             <section><h2>What each device does</h2>
-            \(LinkForm.report(parameters, at: found.url, context))</section>
-            \(picture(found, context))
-            <p><a href="\(context.path(of: .links))">All links</a></p>
+            \(LinkForm.report(parameters, at: found.url, context))</section></div>
+            <aside>\(facts(listed, context))\(picture(found, context))</aside></div>
             """
         ).answer(in: context)
     }
@@ -63,54 +67,45 @@ enum LinkPage {
         return "<span class=\"tag \(shade)\">\(words)</span>"
     }
 
-    /// A button that a script shows where the browser lets it copy.
-    static func copyButton(_ text: String) -> HTML {
-        """
-        <button type="button" class="copy" data-text="\(text)" aria-label="Copy \(text)" hidden>Copy</button>
-        """
-    }
-
     private static func facts(_ listed: ListedLink, _ context: ConsoleContext) -> HTML {
         let (link, details) = (listed.link, listed.link.details)
         let path = path(of: link, context)
         let tags = details.tags.map { tag -> HTML in
-            "<a class=\"tag\" href=\"\(context.path(of: .links))?tag=\(percentEncoded(tag))\"><bdi>\(tag)</bdi></a> "
+            """
+            <a class="tag plain" href="\(context.path(of: .links))?tag=\(percentEncoded(tag))"><bdi>\(tag)</bdi></a>\u{20}
+            """
         }
         let languages = details.languageLinks.map { "\($0.tag): \(readable($0.link))" }
         let end = [
-            details.endsAt.map { "on \($0.inWords)" }, details.maxClicks.map { "after \($0) clicks of people" },
+            details.endsAt.map { "on \(ConsoleTime($0).words)" },
+            details.maxClicks.map { "after \($0) clicks of people" },
         ].compactMap(\.self)
         let last = link.author.map { context.shown($0) }
         let facts: [(String, HTML?)] = [
-            (
-                "Link",
-                "<a href=\"\(listed.url)\" rel=\"noreferrer\">\(listed.url)</a> \(copyButton(listed.url))"
-            ),
-            ("State", tag(of: listed, at: context.homing.system.now())),
-            ("Name", link.name.map { "<bdi>\($0)</bdi>" }), ("Leads to", "<bdi>\(target(of: link))</bdi>"),
+            ("Name", link.name.map { "<bdi>\($0)</bdi>" }), ("Destination", "<bdi>\(target(of: link))</bdi>"),
             (
                 "By language",
                 languages.isEmpty ? nil : HTML(joining: languages.map { "<div><bdi>\($0)</bdi></div>" })
             ),
             ("Tags", tags.isEmpty ? nil : HTML(joining: tags)),
-            ("Begins", details.startsAt.map { "<time>\($0.inWords)</time>" }),
+            ("Begins", details.startsAt.map { ConsoleTime($0).html }),
             ("Ends", end.isEmpty ? nil : "\(end.joined(separator: ", or "))"),
             ("After its end", details.afterEnd.map { "<bdi>\(readable($0))</bdi>" }),
             (
                 "Numbers", "<a href=\"\(path)/statistics.csv\">All events, as Firebase counts them, as CSV</a>"
             ),
-            ("Created", "<time>\(link.createdAt.inWords)</time>"),
+            ("Created", ConsoleTime(link.createdAt).html),
             (
                 "Version",
                 """
                 <a href="\(path)/versions">\(String(link.version))</a>\
-                \(link.updatedAt.map { ", since <time>\($0.inWords)</time>" as HTML } ?? "")\
+                \(link.updatedAt.map { ", since \(ConsoleTime($0).html)" as HTML } ?? "")\
                 \(last.map { ", by <bdi>\($0)</bdi>" as HTML } ?? "")
                 """
             ),
         ]
         let lines = facts.compactMap { name, value in value.map { "<dt>\(name)</dt><dd>\($0)</dd>" as HTML } }
-        return "<section><h2>What it is</h2><dl>\(lines)</dl></section>"
+        return "<section><h2>Details</h2><dl>\(lines)</dl></section>"
     }
 
     private static func path(of link: StoredLink, _ context: ConsoleContext) -> String {
@@ -119,25 +114,23 @@ enum LinkPage {
 
     // MARK: What may become of it
 
+    private static func deleted(_ found: FoundLink) -> HTML {
+        """
+        <p class="note">The link was deleted. <a href="\(found.path)/versions">Restore one of its versions</a> to bring it \
+        back.</p>
+        """
+    }
+
     private static func changes(_ listed: ListedLink, _ found: FoundLink, _ context: ConsoleContext) -> HTML {
-        guard listed.state != .deleted else {
-            return """
-                <section><h2>Change</h2>
-                <p>It was deleted. <a href="\(found.path)/versions">Restore one of its versions</a> to bring it back.</p>
-                </section>
-                """
-        }
+        guard listed.state != .deleted else { return "" }
         func button(_ action: Action, _ label: String) -> HTML {
             context.form(to: found.path, hidden: [action.hidden], button: label, .quiet)
         }
         return """
-            <section><h2>Change</h2>
-            <div class="row"><a class="button" href="\(found.path)/edit">Edit</a>
+            <a class="button" href="\(found.path)/edit">Edit</a>
             \(listed.link.details.isOn ? button(.disable, "Disable") : button(.enable, "Enable"))
             \(listed.link.isArchived ? button(.unarchive, "Put it back on the list") : button(.archive, "Archive"))
-            <a class="button danger" href="\(found.path)/delete">Delete …</a></div>
-            <p class="soft">A disabled link is one that nobody finds, until it is enabled. An archived one is not listed, and \
-            leads where it led.</p></section>
+            <a class="button danger" href="\(found.path)/delete">Delete …</a>
             """
     }
 

@@ -24,7 +24,7 @@ enum LinkVersionsPage {
         let project = try context.project
         let versions = try await context.homing.links.versions(of: found.link.suffix, on: found.domain, of: project)
         let isDeleted = found.link.deletedAt != nil
-        let rows = versions.enumerated().map { index, version -> [HTML] in
+        let items = versions.enumerated().map { index, version -> HTML in
             let older = index + 1 < versions.count ? versions[index + 1] : nil
             let isPresent = index == 0 && !isDeleted
             let tag: HTML = isPresent ? " <span class=\"tag good\">in force</span>" : ""
@@ -33,20 +33,19 @@ enum LinkVersionsPage {
                 ? context.form(
                     hidden: [Action.restore.hidden, ("version", String(version.version))],
                     button: "Restore \(String(version.version))", .quiet) : ""
-            return [
-                "\(String(version.version))\(tag)", "<time>\(version.at.inWords)</time>",
-                "<bdi>\(version.author.map { context.shown($0) } ?? "an app")</bdi>",
-                changes(version.content, since: older?.content, in: project), restore,
-            ]
+            return """
+                <li><div><h2>Version \(String(version.version))\(tag)</h2>
+                <p class="soft">\(ConsoleTime(version.at).html), by \
+                <bdi>\(version.author.map { context.shown($0) } ?? "an app")</bdi></p>
+                \(changes(version.content, since: older?.content, in: project))</div>\(restore)</li>
+                """
         }
         return ConsolePage(
-            "Versions of \(found.title)", in: .links,
+            "Versions of \(found.title)", in: .links, back: (found.title, found.path), lead: "<bdi>\(found.url)</bdi>",
             """
-            <p><a href="\(found.path)">\(found.url)</a></p>
             \(isDeleted ? "<p class=\"note\">The link was deleted. To restore a version brings it back.</p>" as HTML : "")
-            <section>\(ConsoleTable("Versions, the newest first", ["Version", "Since", "By", "What", "Way back"], rows).html)
+            <section><ul class="list versions">\(items)</ul></section>
             <p class="hint">A version that is restored is a new one, and is checked by the domains and apps of now.</p>
-            </section>
             """, problem: problem, status: problem == nil ? .ok : .badRequest
         ).answer(in: context)
     }

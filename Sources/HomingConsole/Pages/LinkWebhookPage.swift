@@ -39,32 +39,42 @@ enum LinkWebhookPage {
         let setting: HTML =
             context.mayEdit
             ? """
-            <section><h2>\(project.linkWebhook == nil ? "Tell a server" : "Tell another one")</h2>
+            <section><h2>\(project.linkWebhook == nil ? "Add a webhook" : "Change the URL")</h2>
             \(context.form(hidden: [Action.set.hidden], form.html, button: "Save"))</section>
             """ : ""
         return ConsolePage(
-            "Link webhook", in: .links,
+            "Link webhook", in: .links, back: ("All links", context.path(of: .links)),
+            lead: "A server of yours hears of each click by a person, and of each app that a link has opened.",
             """
-            <p><a href="\(context.path(of: .links))">All links</a></p>
-            \(shown)<p>A server of yours hears of each click by a person, and of each app that a link has opened.</p>
-            \(try await state(project, context))\(setting)
-            """, status: form.status
+            \(shown)\(try await state(project, context))\(setting)
+            """, of: form
         ).answer(in: context)
     }
 
     private static func state(_ project: Project, _ context: ConsoleContext) async throws -> HTML {
         guard let webhook = project.linkWebhook,
             let state = try await context.homing.links.events.state(of: project.scope)
-        else { return "<p>Nobody is told yet.</p>" }
+        else {
+            return """
+                <section>\(EmptyState(
+                    .webhook, "No webhook yet", "Clicks are counted here alone until a server of yours is told.").html)</section>
+                """
+        }
         let facts: [(String, HTML?)] = [
             ("URL", "<bdi>\(context.mayEdit ? webhook.url : webhook.shownURL)</bdi>"),
-            ("Last taken", state.sentAt.map { "<time>\($0.inWords)</time>" } ?? "never"),
-            ("Waiting events", "\(String(state.waiting))"),
-            ("Failing since", state.failingSince.map { "<time>\($0.inWords)</time>" }),
+            ("Last delivered", state.sentAt.map { ConsoleTime($0).html } ?? "never"),
+            ("Queued events", "\(ChartNumber.whole(Int64(state.waiting)))"),
+            ("Failing since", state.failingSince.map { ConsoleTime($0).html }),
             ("Why", state.problem.map { "<bdi>\($0)</bdi>" }),
-            ("Next try", state.failingSince == nil ? nil : "<time>\(state.nextAt.inWords)</time>"),
+            ("Next try", state.failingSince == nil ? nil : ConsoleTime(state.nextAt).html),
             ("Dropped events", state.dropped == 0 ? nil : "\(String(state.dropped))"),
         ]
+        let status: HTML =
+            state.failingSince != nil
+            ? "<span class=\"tag bad\">failing</span>"
+            : state.sentAt == nil
+                ? "<span class=\"tag plain\">nothing sent yet</span>"
+                : "<span class=\"tag good\">delivering</span>"
         let lines = facts.compactMap { name, value in value.map { "<dt>\(name)</dt><dd>\($0)</dd>" as HTML } }
         let changes: HTML =
             context.mayEdit
@@ -75,7 +85,8 @@ enum LinkWebhookPage {
                     "Remove", "Nobody hears of clicks any more, and what waits is dropped.",
                     hidden: [Action.remove.hidden], button: "Remove the webhook") : ""
         return """
-            <section><dl>\(lines)</dl>\(changes)
+            <section><div class="head"><h2>Webhook</h2>\(status)</div><dl>\(lines)</dl>\
+            \(changes.isEmpty ? "" : "<div class=\"row\">\(changes)</div>" as HTML)
             <p class="hint"><code>homing link webhook test \(project.projectID.text)</code> sends it a request that tells of \
             nothing.</p></section>
             """

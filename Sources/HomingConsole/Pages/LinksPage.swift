@@ -11,7 +11,7 @@ import Hummingbird
 /// `…/links`: a field that makes a link of a pasted target, and the links of a project, found by anything that people
 /// know of them.
 enum LinksPage {
-    private static let pageLength = 50
+    private static let pageLength = 30
 
     enum Action: String, ConsoleAction {
         case make
@@ -31,10 +31,8 @@ enum LinksPage {
     private static func page(_ context: ConsoleContext, _ form: ConsoleForm<LinkDraft>) async throws -> Response {
         let project = try context.project
         guard !project.linkDomains.isEmpty else {
-            return ConsolePage(
-                .links,
-                "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>"
-            ).answer(in: context)
+            return ConsolePage(.links, lead: lead, "<section>\(LinkForm.needsDomain(context))</section>").answer(
+                in: context)
         }
         let search = try Search(context)
         let found = try await search.found(context.homing.links, in: project)
@@ -42,31 +40,37 @@ enum LinksPage {
         let list: HTML =
             rows.isEmpty
             ? search.nothing
-            : ConsoleTable(
-                "Links", ["Link", "Leads to", "Clicks", "State", "Made", "Actions"], rows, areCards: true
-            ).html
+            : ConsoleTable("Links", ["Link", "Destination", "Clicks", "Status", "Created", "Actions"], rows).html
         let more: HTML =
             found.next.map { "<p><a class=\"button quiet\" href=\"\($0)\">More links</a></p>" } ?? ""
         return ConsolePage(
-            .links,
+            .links, lead: lead, actions: actions(context),
             """
             \(context.mayEdit ? making(form, context) : "")
-            \(search.form.search(at: context.path(of: .links)))
-            <section>\(rows.isEmpty ? "" : search.orders)\(list)\(more)</section>
-            <p class="hint">Clicks are those of people, ever. <a href="\(context.path(of: .links))/clicks">By day, browser and \
-            where they came from</a> · <a href="\(context.path(of: .links))/webhook">Webhook</a></p>
-            """, status: form.status
+            <section>\(search.html)\(rows.isEmpty ? "" : search.orders)\(list)\(more)</section>
+            <p class="hint">Clicks are those of people, ever.</p>
+            \(DoctorFindings.section(context, .links))
+            """, of: form
         ).answer(in: context)
+    }
+
+    private static let lead: HTML = "Short links that open the app, the store or a page, and count who came."
+
+    private static func actions(_ context: ConsoleContext) -> HTML {
+        let path = context.path(of: .links)
+        let new: HTML =
+            context.mayEdit ? "<a class=\"button\" href=\"\(path)/new\">\(ConsoleIcon.plus.html)New link</a>" : ""
+        return """
+            <a class="button quiet" href="\(path)/clicks">\(ConsoleIcon.chart.html)Clicks</a>\
+            <a class="button quiet" href="\(path)/webhook">\(ConsoleIcon.webhook.html)Webhook</a>\(new)
+            """
     }
 
     private static func making(_ form: ConsoleForm<LinkDraft>, _ context: ConsoleContext) -> HTML {
         """
-        <section><h2>Make a link</h2>
-        \(context.form(
+        <section>\(context.form(
             hidden: [Action.make.hidden], form.html, buttons: "<button type=\"submit\">Make the link</button>",
-            attributes: " class=\"row\""))
-        <p class="soft">Its ending has 7 characters. <a href="\(context.path(of: .links))/new">New link</a> with an \
-        ending of your own, apps, preview, dates and more.</p></section>
+            attributes: " class=\"row\""))</section>
         """
     }
 
@@ -75,21 +79,22 @@ enum LinksPage {
     private static func row(_ listed: ListedLink, _ context: ConsoleContext) -> [HTML] {
         let link = listed.link
         let path = "\(context.path(of: .links))/\(percentEncoded(link.domain))/\(link.suffix)"
-        let name: HTML = link.name.map { "<div><bdi>\($0)</bdi></div>" } ?? ""
+        let name: HTML = link.name.map { "<div class=\"soft\"><bdi>\($0)</bdi></div>" } ?? ""
         let tags = link.details.tags.map { tag -> HTML in
-            "<a class=\"tag\" href=\"\(context.path(of: .links))?tag=\(percentEncoded(tag))\"><bdi>\(tag)</bdi></a> "
+            "<a class=\"tag plain\" href=\"\(context.path(of: .links))?tag=\(percentEncoded(tag))\"><bdi>\(tag)</bdi></a> "
         }
         let edit: HTML =
             context.mayEdit && listed.state != .deleted
             ? "<a href=\"\(path)/edit\" aria-label=\"Edit \(listed.url)\">Edit</a>" : ""
         return [
-            "<a href=\"\(path)\">\(listed.url)</a>\(name)\(tags.isEmpty ? "" : "<div>\(tags)</div>" as HTML)",
-            "<bdi>\(LinkPage.target(of: link))</bdi>", "\(String(listed.clicks))",
-            LinkPage.tag(of: listed, at: context.homing.system.now()),
-            "<time>\(link.createdAt.day)</time>",
             """
-            <span class="actions">\(LinkPage.copyButton(listed.url))\
-            <a href="\(path)#qr" aria-label="QR code of \(listed.url)">QR</a>\(edit)</span>
+            <a href="\(path)">\(listed.url)</a> \(CopyButton(listed.url, listed.url).html)\(name)\
+            \(tags.isEmpty ? "" : "<div>\(tags)</div>" as HTML)
+            """,
+            "<bdi>\(LinkPage.target(of: link))</bdi>", "\(ChartNumber.whole(listed.clicks))",
+            LinkPage.tag(of: listed, at: context.homing.system.now()), ConsoleTime(link.createdAt).html,
+            """
+            <span class="actions"><a href="\(path)#qr" aria-label="QR code of \(listed.url)">QR</a>\(edit)</span>
             """,
         ]
     }
@@ -121,24 +126,24 @@ enum LinksPage {
                 [
                     ConsoleField(
                         "Find a link", "search", \.text,
-                        hint: "The link as somebody pasted it, its ending, where it leads, or words of its name.",
+                        hint: "The link as somebody pasted it, its ending, its destination, or words of its name.",
                         .line("search")),
                     ConsoleField("Tag", "tag", \.tag),
                     ConsoleField(
-                        "State", "state", \.state,
+                        "Status", "state", \.state,
                         .choice(
-                            [("", "any but archived and deleted")]
+                            [("", "Any but archived and deleted")]
                                 + LinkState.allCases.map { ($0.rawValue, $0.rawValue.lowercased()) })),
                 ]
                     + (project.linkDomains.count > 1
                         ? [
                             ConsoleField(
                                 "Link domain", "domain", \.domain,
-                                .choice([("", "all")] + project.linkDomains.map { ($0.text, $0.text) }))
+                                .choice([("", "All")] + project.linkDomains.map { ($0.text, $0.text) }))
                         ] : [])
                     + [
-                        ConsoleField("Archived ones, too", "archived", \.archived),
-                        ConsoleField("Those that apps made, too", "unnamed", \.unnamed),
+                        ConsoleField("Include archived links", "archived", \.archived),
+                        ConsoleField("Include links that apps made", "unnamed", \.unnamed),
                     ])
             try form.take(query: context.query)
             self.form = form
@@ -212,11 +217,14 @@ enum LinksPage {
         /// The orders that the list may have, as links.
         var orders: HTML {
             let orders: [(order: LinkQuery.Order, words: String)] = [
-                (.newest, "newest first"), (.oldest, "oldest first"), (.clicks, "most clicks first"),
-                (.name, "by name"),
+                (.newest, "Newest first"), (.oldest, "Oldest first"), (.clicks, "Most clicks first"),
+                (.name, "By name"),
             ]
             let items = orders.map { order, words -> HTML in
-                let isPresent = wanted.order.utf8.elementsEqual(order.rawValue.utf8)
+                // What was looked for comes by how well it fits, everything else with the newest first.
+                let isPresent =
+                    wanted.order.isEmpty
+                    ? wanted.text.isEmpty && order == .newest : wanted.order.utf8.elementsEqual(order.rawValue.utf8)
                 return """
                     <li><a href="\(address(order.rawValue))"\(isPresent ? " aria-current=\"true\"" as HTML : "")>\
                     \(words)</a></li>
@@ -225,11 +233,29 @@ enum LinksPage {
             return "<ul class=\"orders\" aria-label=\"Order\">\(items)</ul>"
         }
 
+        /// The field that most people need, and a fold with the others.
+        var html: HTML {
+            let more = form.fields.map(\.name).filter { !["search", "state"].contains($0) }
+            let isUsed = !wanted.tag.isEmpty || !wanted.domain.isEmpty || wanted.archived || wanted.unnamed
+            return """
+                <form method="get" action="\(path)"><div class="row">\(form.html(of: ["search", "state"]))\
+                <button type="submit" class="quiet">\(ConsoleIcon.search.html)Search</button></div>\
+                <details\(isUsed ? " open" as HTML : "")><summary>More filters</summary>\
+                <div class="row">\(form.html(of: more))</div></details></form>
+                """
+        }
+
         /// What stands in the place of an empty list.
         var nothing: HTML {
             wanted.text.isEmpty && wanted.tag.isEmpty && wanted.state.isEmpty && wanted.domain.isEmpty
-                ? "<p>No link with a name yet. Those that apps make have none: tick the box to see them.</p>"
-                : "<p>No link is like that.</p>"
+                ? EmptyState(
+                    .links, "No links yet",
+                    "Paste a destination above. Links that apps made have no name: More filters lists them, too."
+                ).html
+                : EmptyState(
+                    .search, "No link is like that", "Search for a part of it, or take a filter away.",
+                    action: "<a class=\"button quiet\" href=\"\(path)\">All links</a>"
+                ).html
         }
     }
 }

@@ -9,7 +9,7 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/mail/funnel`: how far the mails of the last days came, as a chart, a table and comma-separated values.
+/// `…/mail/funnel`: the delivery funnel of the last days, as a chart, a table and comma-separated values.
 enum MailFunnelPage {
     private static let periods: [Int64] = [7, 30, 90]
 
@@ -29,9 +29,9 @@ enum MailFunnelPage {
     private static func filter(
         _ context: ConsoleContext, of rows: [MailCounts.Row] = []
     ) throws -> ConsoleForm<Choice> {
-        func options(_ all: String, _ values: [String]) -> ConsoleInput {
-            .choice([("", all)] + Set(values).sorted().map { ($0, $0) })
-        }
+        let languages = Set(rows.map(\.group.language)).sorted().map { ($0, $0) }
+        let found = Set(rows.map(\.group.kind))
+        let kinds = MailKind.allCases.filter(found.contains).map { ($0.rawValue, $0.title) }
         var form = ConsoleForm(
             Choice(),
             ConsoleField(
@@ -40,9 +40,9 @@ enum MailFunnelPage {
                 set: { choice, text in
                     choice.days = Int64(text).flatMap { periods.contains($0) ? $0 : nil } ?? choice.days
                 }),
-            ConsoleField("Kind", "kind", \.kind, options("all kinds", rows.map(\.group.kind.rawValue))),
+            ConsoleField("Kind", "kind", \.kind, .choice([("", "All kinds")] + kinds)),
             ConsoleField(
-                "Language", "language", \.language, options("all languages", rows.map(\.group.language))))
+                "Language", "language", \.language, .choice([("", "all languages")] + languages)))
         try form.take(query: context.query)
         return form
     }
@@ -59,15 +59,15 @@ enum MailFunnelPage {
         }
         let sum = rows.reduce(into: MailCounts.Numbers()) { $0 += $1.numbers }
         return ConsolePage(
-            "How far mails came", in: .mail,
+            "Delivery funnel", in: .mail, back: ("All emails", context.path(of: .mail)),
+            lead: "How many emails came to each step, from the request to the way back into the app.",
             """
-            <p><a href="\(context.path(of: .mail))">All mails</a></p>
-            <section>\(try filter(context, of: all).search(at: context.path, button: "Show"))</section>
+            \(try filter(context, of: all).search(at: context.path, button: "Show"))
             <section>\(chart(days, sum).picture)\(table(days, sum))
             <p><a class="button quiet" href="\(context.path).csv?days=\(String(choice.days))">By kind and language, as CSV</a></p>
             </section>
-            <p class="hint">A mail counts for the day on which it was asked for, UTC. Returned is a lower bound: browsers without \
-            scripts do not report it. Where the app handles the code, mails are applied and never opened here.</p>
+            <p class="hint">An email counts for the day on which it was requested, UTC. Returned is a lower bound: browsers without \
+            scripts do not report it. Where the app handles the code, emails are applied and never opened here.</p>
             """
         ).answer(in: context)
     }
@@ -83,16 +83,16 @@ enum MailFunnelPage {
 
     // MARK: The picture
 
-    /// Each mail stands once, at the furthest step that it came to.
+    /// Each email stands once, at the furthest step that it came to.
     private static func chart(
         _ days: [(day: Int64, numbers: MailCounts.Numbers)], _ sum: MailCounts.Numbers
     ) -> Chart {
-        let names = ["returned", "applied", "opened", "sent", "not sent"]
+        let names = ["returned", "applied", "opened", "delivered to relay", "not delivered"]
         let heights = days.map { furthest($0.numbers) }
         return Chart(
-            title: "How far mails came, by day",
+            title: "Delivery funnel by day",
             summary: """
-                \(sum[.accepted]) accepted, \(sum[.sent]) sent, \(sum[.opened]) opened, \(sum[.applied]) applied, \
+                \(sum[.accepted]) accepted, \(sum[.sent]) delivered to relay, \(sum[.opened]) opened, \(sum[.applied]) applied, \
                 \(sum[.returned]) known to have gone on to the app.
                 """,
             // Of a week every day has its label, and room for it on a phone: the table has the year.
@@ -121,6 +121,11 @@ enum MailFunnelPage {
         }
         let busy = days.reversed().filter { day in steps.contains { day.numbers[$0] != 0 } }
         let rows = [row("All", sum)] + busy.map { row(MailCounts.date($0.day), $0.numbers) }
-        return ConsoleTable("Mails by day and step", ["Day"] + steps.map(\.name), rows).html
+        return ConsoleTable("Emails by day and step", ["Day"] + steps.map(words), rows).html
+    }
+
+    /// A step as the table calls it; files have its code.
+    private static func words(_ step: MailCounts.Step) -> String {
+        step == .sent ? "delivered to relay" : step.name
     }
 }

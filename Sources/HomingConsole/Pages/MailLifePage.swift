@@ -7,7 +7,7 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/mail/{mail}`: the life of one mail, step by step. Never a code.
+/// `…/mail/{mail}`: the timeline of one email. Never a code.
 enum MailLifePage {
     static func show(_ context: ConsoleContext) async throws -> Response {
         let mail = try await mail(context)
@@ -17,28 +17,33 @@ enum MailLifePage {
                 event.note.map { "<p class=\"hint\"><bdi>\(context.shown($0, about: mail.recipient))</bdi></p>" } ?? ""
             let time = timeline.handoverWords(of: event).map { " \($0)" } ?? ""
             return """
-                <li><span class="tag \(event.step.shade)">\(event.step.words)</span><div><time>\(event.at.inWords)</time>\
+                <li><span class="tag \(event.step.shade)">\(event.step.words)</span><div>\(ConsoleTime(event.at).html)\
                 \(time)\(note)</div></li>
                 """
         }
         var facts: [(String, HTML)] = [
-            ("To", "<bdi>\(context.shown(mail.recipient))</bdi>"), ("Kind", "<code>\(mail.kind)</code>"),
-            ("Language", "\(mail.language)"), ("State", mail.tag), ("Tries", "\(mail.attempts)"),
-            ("Id", "<code>\(mail.id)</code>"),
+            ("To", "<bdi>\(context.shown(mail.recipient))</bdi>"), ("Status", mail.tag),
+            ("Kind", "\(mail.kindTitle) <code>\(mail.kind)</code>"), ("Language", "\(mail.language)"),
+            ("Requested", ConsoleTime(mail.createdAt).html), ("Attempts", "\(mail.attempts)"),
+            ("Id", "<code>\(mail.id)</code> \(CopyButton(mail.id, "the id").html)"),
         ]
         if let bound = mail.bound { facts.append(("Request", "\(bound.words)")) }
         let isOpen = mail.state == .queued || mail.state == .failed
         return ConsolePage(
-            "A mail", in: .mail,
+            mail.kindTitle, in: .mail, back: ("All emails", context.path(of: .mail)),
+            actions: """
+                <a class="button quiet" href="\(context.path)">\(ConsoleIcon.refresh.html)Refresh</a>
+                """,
             """
-            <p><a href="\(context.path(of: .mail))">All mails</a></p>
             \(outcome(mail, context))
-            <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
-            <section><h2>Its life</h2><ol class="steps">\(HTML(joining: steps))</ol>
-            \(mail.state == .queued ? "<p><a class=\"button quiet\" href=\"\(context.path)\">Look again</a></p>" as HTML : "")
+            <div class="columns"><div>
+            <section><h2>Timeline</h2><ol class="steps">\(HTML(joining: steps))</ol>
             <p class="hint">Opened and returned are known when a browser says so, within ten seconds; where the app handles \
             the code, applied is the end.</p></section>
+            </div><aside>
+            <section><h2>Email</h2><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
             \(context.mayEdit && isOpen ? retry(context) : "")
+            </aside></div>
             """
         ).answer(in: context)
     }
@@ -49,22 +54,22 @@ enum MailLifePage {
         let transport = MailStateLines.state(context)?.transport ?? "the relay"
         let (sentence, shade) =
             switch mail.state {
-            case .sent: ("\(transport) has taken this test mail", "saved")
-            case .queued where mail.lastReply == nil: ("this test mail is under way: no answer yet", "note")
-            case .queued: ("this test mail has not been taken yet; it is tried again", "note")
-            case .failed: ("this test mail was not taken", "problem")
-            case .expired: ("this test mail was not taken within an hour", "problem")
+            case .sent: ("\(transport) has taken this test email", "saved")
+            case .queued where mail.lastReply == nil: ("this test email is under way: no answer yet", "note")
+            case .queued: ("this test email has not been taken yet; it is tried again", "note")
+            case .failed: ("this test email was not taken", "problem")
+            case .expired: ("this test email was not taken within an hour", "problem")
             }
         let words = mail.lastReply.map {
-            " It was said: <bdi>\(context.shown($0, about: mail.recipient))</bdi>" as HTML
+            " Last response: <bdi>\(context.shown($0, about: mail.recipient))</bdi>" as HTML
         }
         return "<p class=\"\(shade)\" role=\"status\">\(sentence.asSentence)\(words ?? "")</p>"
     }
 
     private static func retry(_ context: ConsoleContext) -> HTML {
         """
-        <section><h2>Try again</h2><p>The mail goes to the head of the queue, even if its address gets no mail otherwise. A \
-        mail whose link has died is not sent.</p>\(context.form(button: "Try again", .quiet))</section>
+        <section><h2>Try again</h2><p>The email goes to the head of the queue, even if its address is suppressed. An email \
+        whose link has died is not sent.</p>\(context.form(button: "Try again", .quiet))</section>
         """
     }
 

@@ -8,7 +8,7 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/mail`: what became of the project's mails, addresses that get none, and a test.
+/// `…/mail`: the status of the project's emails, suppressed addresses, and a test.
 enum MailPage {
     private static let pageLength = 50
 
@@ -18,53 +18,65 @@ enum MailPage {
         case test, lift
     }
 
-    private static var addressee: ConsoleForm<String> {
+    /// - Parameter context: of whoever sees the form, which begins with their own address.
+    private static func addressee(_ context: ConsoleContext) -> ConsoleForm<String> {
         ConsoleForm(
-            "Send to", "address",
-            hint: "The mail goes the way of all mails, which stands above.", .line("email"))
+            "Send to", "address", holding: context.person.isOfServer ? "" : context.person.address,
+            .line("email"), autocomplete: "email")
     }
 
-    private static func page(
-        _ context: ConsoleContext, _ form: ConsoleForm<String> = addressee
-    ) async throws -> Response {
+    /// A form that mails a test to whoever reads the page, on any page of the project.
+    static func testForm(_ context: ConsoleContext) -> HTML { testForm(context, addressee(context)) }
+
+    private static func testForm(_ context: ConsoleContext, _ form: ConsoleForm<String>) -> HTML {
+        context.form(
+            to: context.path(of: .mail), hidden: [Action.test.hidden], form.html, button: "Send a test email", .quiet)
+    }
+
+    private static func page(_ context: ConsoleContext, _ form: ConsoleForm<String>? = nil) async throws -> Response {
         let project = try context.project
-        var search = ConsoleForm("Address or id of a mail", "q", .line("search"), isRequired: false)
-        try search.take(query: context.query)
-        let wanted = search.value
-        if let mail = try await named(wanted, project, context) {
+        let list = try MailList(context)
+        if let mail = try await named(list.wanted.text, project, context) {
             return PageAnswer.redirect(to: context.path(of: .mail) + "/\(mail.id)", status: .seeOther)
         }
-        let found = try await mails(wanted, project, context)
         let suppressed = try await context.homing.suppressions.list(in: project, limit: pageLength)
-        search.faults["q"] = found.fault
+        let isMailed = context.homing.store.mails(project)
         return ConsolePage(
-            .mail,
+            .mail, lead: "Every email of the last thirty days, and whether it was delivered.",
+            actions: actions(context, project),
             """
-            <p><a class="button quiet" href="\(context.path(of: .mail))/funnel">How far mails came</a>\
-            \(project.tenant == nil ? ownPages(context) : "")</p>
+            <div class="columns"><div>
+            \(try await list.html(context))
+            </div><aside>
             \(MailStateLines.section(context))
+            \(isMailed ? context.mayEdit ? test(context, form ?? addressee(context)) : "" : nothingLeaves)
             \(try transport(context))
-            <section>\(search.search(at: context.path(of: .mail)))</section>
-            <section>\(table(found.mails, isSearch: !wanted.isEmpty, context))\(older(found.mails, wanted, context))</section>
-            \(context.homing.store.mails(project) ? context.mayEdit ? test(context, form) : "" : nothingLeaves)
-            <section><h2>Addresses that get no mail</h2>\(suppressions(suppressed, context))</section>
-            """, status: form.status
+            </aside></div>
+            <section><h2>Suppressed addresses</h2>\(suppressions(suppressed, context))</section>
+            \(DoctorFindings.section(context, .mail))
+            """, of: form
         ).answer(in: context)
     }
 
-    /// Pages that a project has and a tenant has not.
-    private static func ownPages(_ context: ConsoleContext) -> HTML {
-        """
-         <a class="button quiet" href="\(context.path(of: .mail))/domains">Sender domains</a> \
-        \(ArrivedLetterPage.link(context))
-        """
+    /// The pages below this one; some of them a project has and a tenant has not.
+    private static func actions(_ context: ConsoleContext, _ project: Project) -> HTML {
+        let path = context.path(of: .mail)
+        let ofProject: HTML =
+            """
+            <a class="button quiet" href="\(path)/domains">Sender domains</a>\
+            \(context.reports.examination == nil ? "" : ArrivedLetterPage.link(context))
+            """
+        return """
+            <a class="button quiet" href="\(path)/funnel">Delivery funnel</a>\(project.tenant == nil ? ofProject : "")\
+            \(context.opensMailbox ? "<a class=\"button quiet\" href=\"\(AdminPage.mailbox.path)\">Open the mailbox</a>" as HTML : "")
+            """
     }
 
     private static func transport(_ context: ConsoleContext) throws -> HTML {
         let rest = try context.project.tenant == nil ? "the server's" : "its project's"
         return """
             <section><h2>Transport of its own</h2>\
-            \(try MailTransportPage.facts(context) ?? "<p>None: mails leave through \(rest) transport.</p>")
+            \(try MailTransportPage.facts(context) ?? "<p>None: emails leave through \(rest) transport.</p>")
             <p><a class="button quiet" href="\(context.path(of: .mail))/transport">\
             \(context.mayEdit ? "Provider, sender and secret" : "More about it")</a></p></section>
             """
@@ -72,15 +84,13 @@ enum MailPage {
 
     /// Said where the server is one for links only.
     static let nothingLeaves: HTML = """
-        <section><h2>This server sends no mail</h2><p>Its setting <code>mail.url</code> is <code>none</code>: it serves \
-        links, and refuses requests that would have to mail somebody. A back end can still ask for links with \
+        <section><h2>This server sends no email</h2><p>Its setting <code>mail.url</code> is <code>none</code>: it serves \
+        links, and refuses requests that would have to email somebody. A back end can still ask for links with \
         <code>returnOobLink</code>.</p></section>
         """
 
-    // MARK: The list
-
     /// The mail whose id was typed.
-    private static func named(
+    static func named(
         _ wanted: String, _ project: Project, _ context: ConsoleContext
     ) async throws -> Outbox.Entry? {
         guard wanted.utf8.count == 22, wanted.utf8.allSatisfy({ ASCII.isLetterOrDigit($0) }) else { return nil }
@@ -91,60 +101,26 @@ enum MailPage {
         }
     }
 
-    private static func mails(
-        _ wanted: String, _ project: Project, _ context: ConsoleContext
-    ) async throws -> (mails: [Outbox.Entry], fault: String?) {
-        guard !wanted.isEmpty else {
-            let mails = try await context.homing.outbox.newest(
-                in: project, before: context.query?["before"], limit: pageLength)
-            return (mails, nil)
-        }
-        guard let address = try? EmailAddress(parsing: wanted) else {
-            return ([], "This is neither a whole address nor the id of a mail of this project.")
-        }
-        return (try await context.homing.outbox.list(to: address, in: project, limit: pageLength), nil)
-    }
-
-    private static func table(_ mails: [Outbox.Entry], isSearch: Bool, _ context: ConsoleContext) -> HTML {
-        guard !mails.isEmpty else {
-            return isSearch ? "<p>No mail of the last thirty days is to this address.</p>" : "<p>No mail yet.</p>"
-        }
-        let rows = mails.map { mail -> [HTML] in
-            [
-                "<a href=\"\(context.path(of: .mail))/\(mail.id)\">\(mail.createdAt.inWords)</a>",
-                mail.tag, "<code>\(mail.kind)</code>", "<bdi>\(context.shown(mail.recipient))</bdi>",
-                "<bdi>\(context.shown(mail.bounce ?? mail.lastReply ?? "", about: mail.recipient))</bdi>",
-            ]
-        }
-        return ConsoleTable("Mails, the newest first", ["Asked for", "State", "Kind", "To", "Last words"], rows).html
-    }
-
-    private static func older(_ mails: [Outbox.Entry], _ wanted: String, _ context: ConsoleContext) -> HTML {
-        guard wanted.isEmpty, mails.count == pageLength, let last = mails.last else { return "" }
-        return """
-            <p><a class="button quiet" href="\(context.path(of: .mail))?before=\(last.id)">Older mails</a></p>
-            """
-    }
-
-    // MARK: Suppressions
+    // MARK: Suppressed addresses
 
     private static func suppressions(_ entries: [Suppressions.Entry], _ context: ConsoleContext) -> HTML {
-        guard !entries.isEmpty else { return "<p>None: no mail has come back for good.</p>" }
+        guard !entries.isEmpty else { return "<p>None: no email has bounced for good.</p>" }
         let rows = entries.map { entry -> [HTML] in
             let lift: HTML =
                 context.mayEdit
                 ? context.confirmation(
-                    "Lift", "Mails go to \(entry.address) again, and that mails came back is forgotten.",
+                    "Remove from the list",
+                    "Emails go to \(entry.address) again, and that emails bounced is forgotten.",
                     to: context.path(of: .mail), hidden: [Action.lift.hidden, ("address", entry.address)],
-                    button: "Send there again", .primary) : ""
+                    button: "Remove \(entry.address) from the list", .primary) : ""
             return [
-                "<bdi>\(context.shown(entry.address))</bdi>", "\(entry.until.inWords)",
+                "<bdi>\(context.shown(entry.address))</bdi>", ConsoleTime(entry.until).html,
                 "<bdi>\(context.shown(entry.reason, about: entry.address))</bdi>", lift,
             ]
         }
         return """
-            <p>Mails to these addresses came back. Their accounts work; they get no mail until the time given.</p>
-            \(ConsoleTable("Suppressed addresses", ["Address", "Until", "Reason", ""], rows).html)
+            <p>Emails to these addresses bounced. Their accounts work; they get no email until the time given.</p>
+            \(ConsoleTable("Suppressed addresses", ["Address", "Until", "Reason", "Actions"], rows).html)
             """
     }
 
@@ -152,9 +128,9 @@ enum MailPage {
 
     private static func test(_ context: ConsoleContext, _ form: ConsoleForm<String>) -> HTML {
         """
-        <section><h2>Test the relay</h2>\(context.form(
-            to: context.path(of: .mail), hidden: [Action.test.hidden], form.html, button: "Send a test mail"))\
-        <p class="hint">What the relay answers is shown next; that may take ten seconds.</p></section>
+        <section><h2>Test email</h2>\(testForm(context, form))\
+        <p class="hint">It goes the way of all emails. What the relay answers is shown next; that may take ten seconds.</p>\
+        </section>
         """
     }
 
@@ -167,7 +143,7 @@ enum MailPage {
             try await sent.homing.suppressions.lift(address, in: project, by: sent.author)
             return sent.saved(nil, .lifted)
         case .test:
-            var form = addressee
+            var form = addressee(sent.context)
             guard let address = try await sent.addressee(&form) else { return try await page(sent.context, form) }
             let mail = try await sent.homing.outbox.enqueueTest(to: address, in: project, by: sent.author)
             return try await sent.outcome(of: mail, atMost: patience)
@@ -184,15 +160,21 @@ extension SentForm {
 }
 
 extension Outbox.Entry {
-    /// The state, in the colour of what it means.
+    /// The kind in words; of one that a newer program has written, its code.
+    var kindTitle: String { MailKind.title(of: kind) }
+
+    /// The status, in the colour of what it means.
     var tag: HTML {
-        let shade =
+        let (words, shade) =
             switch state {
-            case .queued: "warn"
-            case .sent: "good"
-            case .failed, .expired: "bad"
+            case .queued: ("queued", "warn")
+            case .sent where complainedAt != nil: ("complained", "bad")
+            case .sent where deliveredAt != nil: ("delivered", "good")
+            case .sent: (MailTimeline.Step.handedOver.words, "good")
+            case .failed: (bouncedAt == nil ? "failed" : "bounced", "bad")
+            case .expired: ("expired", "bad")
             }
-        return "<span class=\"tag \(shade)\">\(state.name)</span>"
+        return "<span class=\"tag \(shade)\">\(words)</span>"
     }
 }
 

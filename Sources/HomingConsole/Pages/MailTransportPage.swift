@@ -46,9 +46,9 @@ struct MailTransportPage: Sendable {
             ("Sender", own.sender.map { "<bdi>\($0)</bdi>" as HTML } ?? "the server's"),
             (
                 "While it is away",
-                own.fallsBack ? "mails leave through the server's own transport" : "mails wait until it is back"
+                own.fallsBack ? "emails leave through the server's own transport" : "emails are queued until it is back"
             ),
-            ("Since", "<time>\(own.changedAt.inWords)</time>"),
+            ("Since", ConsoleTime(own.changedAt).html),
         ]
         let isInherited = own.owner != project.scope
         if isInherited { facts.append(("Set for", "the project <code>\(own.owner.text)</code>")) }
@@ -79,23 +79,24 @@ struct MailTransportPage: Sendable {
             context.mayEdit
             ? """
             <section><h2>\(own == nil ? "Set a transport of its own" : "Change it")</h2>
-            \(context.form(hidden: [Action.set.hidden], form.html, button: "Send a test mail and keep"))
-            <p class="hint">The test mail goes through the new transport; where it is not taken nothing is changed. That \
+            \(context.form(hidden: [Action.set.hidden], form.html, button: "Send a test email and keep"))
+            <p class="hint">The test email goes through the new transport; where it is not taken nothing is changed. That \
             may take ten seconds.</p>\(Self.forms)</section>
             """ : ""
         let removal: HTML =
             context.mayEdit && own != nil
             ? context.confirmation(
-                "Remove", "Mails leave through \(rest) transport again, and the secret is forgotten.",
+                "Remove", "Emails leave through \(rest) transport again, and the secret is forgotten.",
                 hidden: [Action.remove.hidden], button: "Remove the transport") : ""
         return ConsolePage(
-            "Transport of its own", in: .mail,
+            "Transport of its own", in: .mail, back: ("All emails", context.path(of: .mail)),
+            lead: "The provider and the sender of this project alone, where they are not the server's.",
             """
-            <p><a href="\(context.path(of: .mail))">All mails</a></p>\(note)\
-            \(isKept ? "<p class=\"note\">This server keeps all mails in its mailbox, for development: transports are tried here, and used nowhere.</p>" as HTML : "")
-            <section>\(try Self.facts(context) ?? "<p>None: mails leave through \(rest) transport.</p>")\(removal)</section>
+            \(note)\
+            \(isKept ? "<p class=\"note\">This server keeps all emails in its mailbox, for development: transports are tried here, and used nowhere.</p>" as HTML : "")
+            <section>\(try Self.facts(context) ?? "<p>None: emails leave through \(rest) transport.</p>")\(removal)</section>
             \(change)
-            """, problem: form.problem, status: form.status
+            """, of: form
         ).answer(in: context)
     }
 
@@ -123,7 +124,7 @@ struct MailTransportPage: Sendable {
                 "Secret", "secret", \.secret,
                 hint: """
                     Password, API key or token. It is encrypted, shown to nobody, and sent to the place above alone.\
-                    \(own?.sealedSecret == nil ? "" : " Empty for the one that is there, while mails go to the same place." as HTML)
+                    \(own?.sealedSecret == nil ? "" : " Empty for the one that is there, while emails go to the same place." as HTML)
                     """, .line("password"), autocomplete: "new-password"),
             ConsoleField(
                 "Sender", "sender", \.sender,
@@ -135,7 +136,7 @@ struct MailTransportPage: Sendable {
                 }),
             ConsoleField(
                 "Fall back", "fallsBack", \.fallsBack,
-                hint: "While it is away mails leave through the server's own transport, with the server's sender."),
+                hint: "While it is away emails leave through the server's own transport, with the server's sender."),
             ConsoleField(
                 "Events key", "eventsKey", \.eventsKey,
                 hint: "What the provider signs its events with. Empty to leave it as it is.", .line("password"),
@@ -148,7 +149,7 @@ struct MailTransportPage: Sendable {
         }
         fields.append(
             ConsoleField(
-                "Send the test mail to", "address", \.address, .line("email"), isRequired: true,
+                "Send the test email to", "address", \.address, .line("email"), isRequired: true,
                 check: { _ = try EmailAddress(parsing: $0) }))
         return ConsoleForm(wanted, fields)
     }
@@ -205,7 +206,7 @@ struct MailTransportPage: Sendable {
             let result = try await trial.send(to: address, by: sent.author)
             guard result.isTaken else {
                 form.problem = """
-                    The test mail was not taken, and nothing has been changed; \(result.transport) said: \
+                    The test email was not taken, and nothing has been changed. Response of \(result.transport): \
                     <bdi>\(result.reply)</bdi>\(result.advice.map { ". \($0.asSentence)" } ?? "")
                     """
                 return try page(sent.context, form)
@@ -226,13 +227,13 @@ struct MailTransportPage: Sendable {
         let unsigned: HTML =
             domain.map { domain in
                 """
-                <p class="note">Nothing here signs mails from \(domain). Unless the other side does, add it under \
+                <p class="note">Nothing here signs emails from \(domain). Unless the other side does, add it under \
                 <a href="\(ConsoleSection.mail.path(in: context.ofProject))/domains">Sender domains</a>.</p>
                 """
             } ?? ""
         return """
-            <p class="saved" role="status">The test mail was taken, and all mails leave this way from now on; \
-            \(result.transport) said: <bdi>\(result.reply)</bdi></p>\(unsigned)
+            <p class="saved" role="status">The test email was taken, and all emails leave this way from now on. Response of \
+            \(result.transport): <bdi>\(result.reply)</bdi></p>\(unsigned)
             """
     }
 }

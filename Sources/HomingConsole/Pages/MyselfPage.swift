@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HTTPTypes
 import HomingCore
 import HomingLinkRules
 import HomingServer
@@ -56,9 +55,10 @@ enum MyselfPage {
         /// The reader as the form has left them.
         var person: Operator?
 
-        var status: HTTPResponse.Status {
-            let isRefused = password.isRefused || enrolment?.form.isRefused == true || removal?.isRefused == true
-            return isRefused ? .badRequest : .ok
+        /// The form that was refused.
+        var sent: (any ConsoleFormOutcome)? {
+            let forms: [(any ConsoleFormOutcome)?] = [password, enrolment?.form, removal]
+            return forms.compactMap(\.self).first { $0.isRefused }
         }
     }
 
@@ -88,13 +88,13 @@ enum MyselfPage {
                 : "")
             <section><p>You are <bdi>\(person.address)</bdi>, \(person.role.rawValue) of \
             \(person.projects?.map(\.text).joined(separator: ", ") ?? "all projects").</p>\(leaving)</section>
+            \(sessions)
             <section><h2>Password</h2>
             <p>\(person.hasPassword ? "You have one." : "You have none, and sign in with a mailed link.")</p>
             \(context.form(hidden: [Action.password.hidden], outcome.password.html, button: "Set the password"))</section>
             <section><h2>Second factor</h2>\(secondFactor(context, person, outcome))</section>
             \(mustHave ? "" : removal(context, person, outcome))
-            \(sessions)
-            """, status: outcome.status
+            """, of: outcome.sent
         ).answer(in: context)
     }
 
@@ -141,28 +141,33 @@ enum MyselfPage {
         let open = try await context.homing.adminSessions.list(of: context.person)
         let rows = open.map { session -> [HTML] in
             let isThis = context.session.isSame(as: session)
+            let began = ConsoleTime(session.beganAt)
             return [
-                "\(time(session.beganAt))", "\(time(session.endsAt))", "\(session.firstFactor?.rawValue ?? "")",
-                "\(session.caller ?? "")",
+                began.html, ConsoleTime(session.endsAt).html, method(session),
+                session.caller.map { "<code>\($0)</code>" } ?? "",
                 isThis
-                    ? "this one"
+                    ? "<span class=\"tag plain\">this session</span>"
                     : context.form(
                         hidden: [Action.end.hidden, ("session", session.id)],
-                        button: "End the session of \(time(session.beganAt))",
-                        .quiet),
+                        button: "End the session of \(began.words)", .quiet),
             ]
         }
         let others: HTML =
             open.count > 1
-            ? context.form(hidden: [Action.endOthers.hidden], button: "End all others", .danger) : ""
-        return """
-            <section><h2>Sessions</h2>
-            \(ConsoleTable("Your open sessions", ["Began", "Ends", "With", "From", ""], rows).html)\(others)</section>
-            """
+            ? context.form(hidden: [Action.endOthers.hidden], button: "Sign out everywhere else", .danger) : ""
+        let headings = ["Signed in", "Ends", "Method", "IP address", "Actions"]
+        let list: HTML =
+            rows.isEmpty
+            ? "<p>No active sessions.</p>" : ConsoleTable("Your active sessions", headings, rows).html
+        return "<section><h2>Sessions</h2>\(list)\(others)</section>"
     }
 
-    private static func time(_ moment: Moment) -> String {
-        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).formatted(.iso8601)
+    private static func method(_ session: OpenAdminSession) -> HTML {
+        switch session.firstFactor {
+        case .link: "one-time link"
+        case .password: "password"
+        case nil: ""
+        }
     }
 
     // MARK: Forms

@@ -13,53 +13,131 @@ enum OperatorsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try await page(context) }
 
     enum Action: String, ConsoleAction {
-        case add, remove, require, link
+        case add, edit, invite, remove, require, link
 
         static let unnamed: Action? = .add
     }
 
-    private struct NewOperator {
-        var address = ""
-        var role: Operator.Role? = .editor
-        /// Empty for one of all projects.
-        var projects: [ProjectID] = []
+    /// What a form of the page has done or was refused.
+    private struct Outcome {
+        var addition: ConsoleForm<OperatorDraft>?
+        var edition: ConsoleForm<OperatorDraft>?
+        /// A link, shown once.
+        var link: HTML = ""
+
+        var sent: (any ConsoleFormOutcome)? { addition ?? edition }
     }
 
-    private static func addition(_ homing: Homing) -> ConsoleForm<NewOperator> {
-        ConsoleForm(
-            NewOperator(),
-            ConsoleField(
-                "Address", "address", \.address, .line("email"), isRequired: true,
-                check: { _ = try EmailAddress(parsing: $0) }),
-            ConsoleField(
-                label: "Role", name: "role",
-                hint: """
-                    A viewer looks, and sees addresses masked. An editor changes projects. An owner also makes projects \
-                    and says who the operators are.
-                    """,
-                input: .choice(Operator.Role.allCases.map { ($0.rawValue, $0.rawValue) }),
-                text: { $0.role?.rawValue ?? "" },
-                set: { value, text in
-                    value.role = Operator.Role(rawValue: text)
-                    if value.role == nil { throw ConsoleFault("Choose owner, editor or viewer.") }
-                }),
-            ConsoleField(
-                label: "Projects", name: "projects",
-                hint: "The ids of the only projects for this person, with spaces between them; nothing for all.",
-                text: { $0.projects.map(\.text).joined(separator: " ") },
-                set: { value, text in
-                    value.projects = text.split(separator: " ").map { ProjectID(String($0)) }
-                    let unknown = value.projects.filter { homing.projects.project($0) == nil }.map(\.text)
-                    guard unknown.isEmpty else {
-                        throw ConsoleFault(
-                            "There is no project \(unknown.joined(separator: ", ")). The ids stand under Projects."
-                        )
-                    }
-                    guard value.role != .owner || value.projects.isEmpty else {
-                        throw ConsoleFault(
-                            "An owner is one of all projects: leave this empty, or choose another role.")
-                    }
-                }))
+    /// What the list says of everybody.
+    private struct Facts {
+        let signIns: [String: Moment]
+        let owners: Int
+        /// Whether an invitation reaches somebody.
+        let mails: Bool
+    }
+
+    private static func page(_ context: ConsoleContext, _ outcome: Outcome = Outcome()) async throws -> Response {
+        let operators = context.homing.operators
+        let people = try await operators.list()
+        let facts = Facts(
+            signIns: try await operators.lastSignIns(), owners: people.count { $0.role == .owner },
+            mails: mails(context.homing))
+        let items = people.enumerated().map { index, person -> HTML in
+            let refused = outcome.edition.flatMap { ASCII.areEqual($0.value.address, person.address) ? $0 : nil }
+            let form = refused ?? OperatorForm.editing(person, scope: scope(index), context.homing)
+            return item(person, form, facts, context)
+        }
+        let list: HTML =
+            items.isEmpty
+            ? EmptyState(
+                .operators, "No operators yet",
+                "Add yourself first: from then on you sign in with a link that is mailed to you."
+            ).html : "<ul class=\"list\">\(items)</ul>"
+        let requirement = Self.requirement(try await operators.requiresSecondFactor())
+        return ConsolePage(
+            .operators, lead: "Who may use this console, and what for.",
+            """
+            \(outcome.link)
+            \(invitation(outcome.addition, isOpen: items.isEmpty, facts, context))
+            <section>\(list)</section>
+            <section><h2>Second factor</h2>
+            \(context.form(
+                hidden: [Action.require.hidden(to: "second-factor")], requirement.html, button: "Save"))</section>
+            """, of: outcome.sent
+        ).answer(in: context)
+    }
+
+    private static func scope(_ index: Int) -> String { "person\(index)-" }
+
+    /// Whether an invitation reaches somebody. In the mailbox for development nobody is shown its link.
+    private static func mails(_ homing: Homing) -> Bool {
+        guard homing.store.mails(.console), homing.consoleURL != nil else { return false }
+        return homing.outbox.mailState.map { $0.host != nil && $0.away == nil } ?? true
+    }
+
+    // MARK: The list
+
+    private static func item(
+        _ person: Operator, _ form: ConsoleForm<OperatorDraft>, _ facts: Facts, _ context: ConsoleContext
+    ) -> HTML {
+        let projects: HTML =
+            person.projects.map { $0.isEmpty ? "no project" : "\($0.map(\.text).joined(separator: ", "))" }
+            ?? "all projects"
+        let signIn: HTML =
+            facts.signIns[person.address].map { "last sign-in \(ConsoleTime($0).html)" } ?? "no sign-in lately"
+        let isSelf = ASCII.areEqual(person.address, context.person.address)
+        let factor: HTML =
+            person.hasSecondFactor
+            ? "<span class=\"tag good\">second factor on</span>"
+            : "<span class=\"tag plain\">second factor off</span>"
+        return """
+            <li><div><p><strong><bdi>\(person.address)</bdi></strong> <span class="tag">\(person.role.rawValue)</span> \
+            \(factor)\(isSelf ? " <span class=\"tag plain\">you</span>" as HTML : "")</p>
+            <p class="soft">\(projects) · signs in with a mailed link\(person.hasPassword ? " or a password" : "") · \
+            \(signIn)</p></div>
+            <div class="actions">\(actions(person, isSelf: isSelf, form, facts, context))</div></li>
+            """
+    }
+
+    private static func actions(
+        _ person: Operator, isSelf: Bool, _ form: ConsoleForm<OperatorDraft>, _ facts: Facts, _ context: ConsoleContext
+    ) -> HTML {
+        let isLastOwner = person.role == .owner && facts.owners == 1
+        var actions: HTML = ""
+        if form.isRefused || !isSelf && !isLastOwner {
+            actions.append(
+                """
+                <details class="act"\(form.isRefused ? " open" as HTML : "")><summary>Edit</summary>\
+                \(context.form(hidden: [Action.edit.hidden(to: person.address)], form.html, button: "Save"))</details>
+                """)
+        }
+        if facts.mails, !isSelf, facts.signIns[person.address] == nil {
+            actions.append(
+                context.form(
+                    hidden: [Action.invite.hidden(to: person.address)], button: "Resend the invitation", .quiet))
+        }
+        actions.append(
+            context.form(hidden: [Action.link.hidden(to: person.address)], button: "One-time link", .quiet))
+        guard !isLastOwner else { return "\(actions)<span class=\"soft\">the last owner stays</span>" }
+        let sentence = "\(isSelf ? "You are" : "\(person.address) is") signed out at once."
+        return actions
+            + context.confirmation(
+                "Remove", "\(sentence)", hidden: [Action.remove.hidden(to: person.address)],
+                button: "Remove \(person.address)")
+    }
+
+    private static func invitation(
+        _ sent: ConsoleForm<OperatorDraft>?, isOpen: Bool, _ facts: Facts, _ context: ConsoleContext
+    ) -> HTML {
+        let form = sent ?? OperatorForm.inviting(context.homing)
+        let what: HTML =
+            facts.mails
+            ? "A link is mailed to them. It opens the console once, within a day."
+            : "No mail leaves this server now: you get a one-time link to hand over."
+        let fields = context.form(form.html, button: facts.mails ? "Invite" : "Add")
+        return FoldedForm(
+            "Invite somebody", "<p>\(what)</p>\(fields)", isOpen: isOpen || sent != nil
+        ).html
     }
 
     private static func requirement(_ required: (bySettings: Bool, byOwners: Bool)) -> ConsoleForm<Bool> {
@@ -72,47 +150,16 @@ enum OperatorsPage {
                     : "Who has none is led to setting one up after signing in, and sees nothing else before."))
     }
 
-    private static func page(
-        _ context: ConsoleContext, _ sent: ConsoleForm<NewOperator>? = nil, link: HTML = ""
-    ) async throws -> Response {
-        let people = try await context.homing.operators.list()
-        let rows = people.map { person -> [HTML] in
-            let projects = person.projects?.map(\.text).joined(separator: ", ") ?? "all"
-            let credentials = [
-                "mailed link", person.hasPassword ? "password" : nil, person.hasSecondFactor ? "second factor" : nil,
-            ].compactMap(\.self).joined(separator: ", ")
-            return [
-                "<bdi>\(person.address)</bdi>", "\(person.role.rawValue)", "\(projects)", "\(credentials)",
-                context.form(hidden: [Action.link.hidden(to: person.address)], button: "New link", .quiet)
-                    + context.confirmation(
-                        "Remove", "\(person.address) is signed out at once.",
-                        hidden: [Action.remove.hidden(to: person.address)],
-                        button: "Remove \(person.address)"),
-            ]
-        }
-        let list: HTML =
-            rows.isEmpty
-            ? "<p>Nobody yet. Add yourself first: from then on you sign in with a link that is mailed to you.</p>"
-            : ConsoleTable("Operators", ["Address", "Role", "Projects", "Signs in with", ""], rows).html
-        let requirement = Self.requirement(try await context.homing.operators.requiresSecondFactor())
-        let addition = sent ?? Self.addition(context.homing)
-        return ConsolePage(
-            .operators,
-            """
-            \(link)
-            <section>\(list)</section>
-            <section><h2>Add somebody</h2>
-            \(context.form(addition.html, button: "Add"))</section>
-            <section><h2>Second factor</h2>
-            \(context.form(
-                hidden: [Action.require.hidden(to: "second-factor")], requirement.html, button: "Save"))</section>
-            """, status: addition.status
-        ).answer(in: context)
-    }
+    // MARK: Changing
 
     static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
         let operators = sent.homing.operators
         switch action {
+        case .add: return try await add(sent)
+        case .edit: return try await edit(sent)
+        case .invite:
+            try await operators.inviteAgain(sent.text("invite"), by: sent.author)
+            return sent.saved(nil, .invited)
         case .remove:
             try await operators.remove(sent.text("remove"), by: sent.author)
             return sent.saved(nil, .removed)
@@ -122,26 +169,68 @@ enum OperatorsPage {
             try await operators.requireSecondFactor(form.value, by: sent.author)
             return sent.saved()
         case .link:
-            return try await page(sent.context, link: try await link(for: sent.text("link"), sent))
-        case .add:
-            var form = addition(sent.homing)
-            guard try form.take(sent), let role = form.value.role else { return try await page(sent.context, form) }
-            do {
-                let projects = form.value.projects
-                let added = try await operators.add(
-                    form.value.address, role: role, projects: projects.isEmpty ? nil : projects, by: sent.author)
-                return try await page(sent.context, link: try await link(for: added.address, sent))
-            } catch let refusal as Refusal where refusal.code == .invalidSetting {
-                // Whoever is there already may be the last owner.
-                form.faults["role"] = refusal.sentence.asSentence
-                return try await page(sent.context, form)
-            }
+            let address = sent.text("link")
+            let secret = try await operators.newLink(for: address, by: sent.author)
+            return try await page(sent.context, Outcome(link: link(secret, for: address, sent)))
         }
     }
 
+    private static func add(_ sent: SentForm) async throws -> Response {
+        let operators = sent.homing.operators
+        var form = OperatorForm.inviting(sent.homing)
+        guard try form.take(sent), let rights = form.value.rights else {
+            return try await page(sent.context, Outcome(addition: form))
+        }
+        do {
+            guard !mails(sent.homing) else {
+                _ = try await operators.invite(form.value.address, rights, by: sent.author)
+                return sent.saved(nil, .invited)
+            }
+            let (added, secret) = try await operators.addWithLink(form.value.address, rights, by: sent.author)
+            return try await page(sent.context, Outcome(link: link(secret, for: added.address, sent)))
+        } catch Refusal.Code.alreadyExists {
+            form.faults["address"] = "This person is an operator already. Change what they may do in the list."
+            return try await page(sent.context, Outcome(addition: form))
+        }
+    }
+
+    private static func edit(_ sent: SentForm) async throws -> Response {
+        let (operators, address) = (sent.homing.operators, sent.text("edit"))
+        var form = try await edition(of: address, sent)
+        let isTaken = try form.take(sent)
+        do {
+            // Before any fault: what was typed may fit what its author saw, and not what is in force by now.
+            if form.meetsOthers { throw Refusal.changedMeanwhile("\(address) has another role by now") }
+            guard isTaken, let rights = form.value.rights else {
+                return try await page(sent.context, Outcome(edition: form))
+            }
+            try await operators.set(address, to: rights, seen: OperatorForm.seen(sent), by: sent.author)
+            return sent.saved()
+        } catch Refusal.Code.changedMeanwhile {
+            form.isOvertaken(
+                by: try await edition(of: address, sent).value,
+                """
+                Somebody else has changed what \(address) may do meanwhile. What you chose is in the form, and nothing is \
+                saved yet: saving again replaces theirs.
+                """)
+            return try await page(sent.context, Outcome(edition: form))
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
+            form.faults["role"] = refusal.consoleSentence
+            return try await page(sent.context, Outcome(edition: form))
+        }
+    }
+
+    /// The form of an operator as they are now.
+    private static func edition(of address: String, _ sent: SentForm) async throws -> ConsoleForm<OperatorDraft> {
+        let people = try await sent.homing.operators.list()
+        guard let index = people.firstIndex(where: { ASCII.areEqual($0.address, address) }) else {
+            throw ConsoleRefusal.notFound
+        }
+        return OperatorForm.editing(people[index], scope: scope(index), sent.homing)
+    }
+
     /// A one-time link, shown once.
-    private static func link(for address: String, _ sent: SentForm) async throws -> HTML {
-        let secret = try await sent.homing.operators.newLink(for: address, by: sent.author)
+    private static func link(_ secret: String, for address: String, _ sent: SentForm) -> HTML {
         let url = (sent.homing.consoleURL ?? "") + AdminSignIn.link(secret)
         return """
             <section class="note" role="status"><h2>A link for \(address), shown this once</h2>

@@ -8,7 +8,7 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/mail/domains`: the domains in whose name mails are signed, and the DNS records that receivers look for.
+/// `…/mail/domains`: the domains in whose name emails are signed, and the DNS records that receivers look for.
 struct SenderDomainsPage: Sendable {
     /// Nil where nobody can ask the DNS.
     let lookUp: SenderDomainLookUp?
@@ -50,18 +50,22 @@ struct SenderDomainsPage: Sendable {
             context.mayEdit
             ? "<section><h2>Add a sender domain</h2>\(context.form(form.html, button: "Add the domain"))</section>" : ""
         return ConsolePage(
-            "Sender domains", in: .mail,
+            "Sender domains", in: .mail, back: ("All emails", context.path(of: .mail)),
+            lead: """
+                Receivers believe an email whose sender's domain says in the DNS who signs for it (DKIM), who hands it \
+                over (SPF), and what to do with all others (DMARC). A relay that signs for the domain by itself needs no \
+                keys here.
+                """,
             """
-            <p><a href="\(context.path(of: .mail))">All mails</a></p>
-            <p>Receivers believe a mail whose sender's domain says in the DNS who signs for it (DKIM), who hands it over \
-            (SPF), and what to do with all others (DMARC). A relay that signs for the domain by itself needs no keys \
-            here.</p>
             \(Self.rewriter(context).map(Self.unused) ?? "")\(HTML(joining: domains))\
-            \(domains.isEmpty ? "<p>None yet: mails are signed by the relay or provider, or not at all.</p>" as HTML : "")
+            \(domains.isEmpty ? "<section>\(Self.nothing.html)</section>" as HTML : "")
             \(addition)
-            """, status: form.status
+            """, of: form
         ).answer(in: context)
     }
+
+    private static let nothing = EmptyState(
+        .mail, "No sender domains yet", "Emails are signed by the relay or provider, or not at all.")
 
     private func look(_ domain: String, _ context: ConsoleContext, _ project: Project) -> SenderDomainLook {
         SenderDomainLook(domain, of: project, at: context.homing.system.now(), through: MailStateLines.state(context))
@@ -75,7 +79,7 @@ struct SenderDomainsPage: Sendable {
 
     private static func unused(_ rewriter: String) -> HTML {
         """
-        <p class="note">\(rewriter) writes mails anew and signs them itself: keys of this page are not used. Publish the \
+        <p class="note">\(rewriter) writes emails anew and signs them itself: keys of this page are not used. Publish the \
         records that \(rewriter) shows for your domain.</p>
         """
     }
@@ -88,10 +92,10 @@ struct SenderDomainsPage: Sendable {
         let signs = hasKeys && !isUnused
         let sentence =
             signs
-            ? "Mails from this domain are signed."
+            ? "Emails from this domain are signed."
             : isUnused
                 ? ""
-                : "Mails are signed as soon as the server has seen the records of the keys; it looks every quarter of an hour."
+                : "Emails are signed as soon as the server has seen the records of the keys; it looks every quarter of an hour."
         return """
             <section><h2><bdi>\(domain)</bdi> <span class="tag \(signs ? "good" : "warn")">\(signs ? "signed" : isUnused ? "not used" : "not signed yet")\
             </span></h2>
@@ -123,7 +127,7 @@ struct SenderDomainsPage: Sendable {
         let keys = ((try? context.project)?.senderDomainKeys ?? []).filter { ASCII.areEqual($0.domain, domain) }
         let look: HTML =
             lookUp == nil
-            ? "" : context.form(hidden: [Action.look.hidden(to: domain)], button: "Look again", .quiet)
+            ? "" : context.form(hidden: [Action.look.hidden(to: domain)], button: "Refresh", .quiet)
         let rotation: HTML =
             keys.contains { $0.signsSince == nil }
             ? ""
@@ -134,7 +138,7 @@ struct SenderDomainsPage: Sendable {
                 records stay for a week.
                 """, hidden: [Action.rotate.hidden(to: domain)], button: "Make new keys for \(domain)", .primary)
         let removal = context.confirmation(
-            "Remove", "Mails from \(domain) are signed no more, and its keys are forgotten.",
+            "Remove", "Emails from \(domain) are signed no more, and its keys are forgotten.",
             hidden: [Action.remove.hidden(to: domain)], button: "Remove \(domain)")
         return "\(look)\(rotation)\(removal)"
     }

@@ -8,9 +8,16 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/sign-in`: ways to sign in, the password policy, lifetimes of codes, and the page that handles links.
-enum SignInSettingsPage {
-    static func show(_ context: ConsoleContext) async throws -> Response {
+/// `…/sign-in`: the settings of a project in groups, each a form of its own. `…/sign-in/advanced`: those that are set
+/// once, if ever, and the limits of the server.
+struct SignInSettingsPage: Sendable {
+    let isAdvanced: Bool
+
+    private var groups: [ProjectSetting.Group] {
+        ProjectSetting.Group.allCases.filter { $0.isAdvanced == isAdvanced }
+    }
+
+    func show(_ context: ConsoleContext) async throws -> Response {
         try page(context, form(of: try context.project, at: context.homing.system.now()))
     }
 
@@ -24,31 +31,36 @@ enum SignInSettingsPage {
         }
     }
 
-    private static func form(of project: Project, at now: Moment) -> ConsoleForm<Edited> {
+    private func form(of project: Project, at now: Moment) -> ConsoleForm<Edited> {
         // The project's name stands among its settings and is none of them.
-        let name = ConsoleField<Edited>("Name", displayName, \.name, hint: "What mails and pages call your app.") {
+        let name = ConsoleField<Edited>("Name", Self.displayName, \.name, hint: "What emails and pages call your app.")
+        {
             text in
             guard (try? Projects.checkedName(text)) != nil else {
                 throw ConsoleFault("A name has 1 to 100 characters, and no control characters.")
             }
         }
-        let settings = ProjectSetting.all.map { setting -> ConsoleField<Edited> in
+        let settings = ProjectSetting.all.filter { $0.group.isAdvanced == isAdvanced }.map { setting in
             var hint = Self.hint(setting)
             if setting.name.utf8.elementsEqual(ProjectSetting.signUpQuota.name.utf8),
                 let note = project.settings.quotaNote(at: now)
             {
                 hint = "\(hint ?? "") <strong>\(note)</strong>"
             }
-            return ConsoleField(
-                label: setting.label, name: setting.name, hint: hint, input: input(of: setting),
-                text: { $0.settings[setting] },
-                set: { edited, text in
-                    guard (try? edited.settings.set(setting.name, to: text)) != nil else {
-                        throw ConsoleFault("\(setting.label) takes \(setting.accepts).")
-                    }
-                })
+            return Self.field(of: setting, hint)
         }
-        return ConsoleForm(Edited(project), remembersSeen: true, [name] + settings)
+        return ConsoleForm(Edited(project), remembersSeen: true, (isAdvanced ? [] : [name]) + settings)
+    }
+
+    private static func field(of setting: ProjectSetting, _ hint: HTML?) -> ConsoleField<Edited> {
+        ConsoleField(
+            label: setting.label, name: setting.name, hint: hint, input: input(of: setting),
+            text: { $0.settings[setting] },
+            set: { edited, text in
+                guard (try? edited.settings.set(setting.name, to: text)) != nil else {
+                    throw ConsoleFault("This takes \(setting.acceptsInWords).")
+                }
+            })
     }
 
     private static let displayName = "displayName"
@@ -57,21 +69,68 @@ enum SignInSettingsPage {
         (group == .app ? [displayName] : []) + ProjectSetting.all.filter { $0.group == group }.map(\.name)
     }
 
-    private static func page(_ context: ConsoleContext, _ form: ConsoleForm<Edited>) throws -> Response {
-        let sections: [HTML] = ProjectSetting.Group.allCases.map { group in
-            "<section><h2>\(group.title)</h2>\(form.html(of: names(in: group)))</section>"
+    /// The group whose form was sent: each form sends the fields of one.
+    private func group(of fields: QueryString) -> ProjectSetting.Group? {
+        groups.first { group in
+            Self.names(in: group).contains { fields["was:\($0)"] != nil || fields[$0] != nil }
         }
+    }
+
+    // MARK: The page
+
+    private func page(_ context: ConsoleContext, _ form: ConsoleForm<Edited>) throws -> Response {
+        let path = context.path(of: .signIn)
+        let body: HTML = """
+            <ul class="orders" aria-label="On this page">\
+            \(groups.map { "<li><a href=\"#\($0.rawValue)\">\($0.title)</a></li>" as HTML })</ul>
+            \(groups.map { Self.section($0, form, context) })
+            """
+        let page =
+            isAdvanced
+            ? ConsolePage(
+                "Advanced settings", in: .signIn, back: ("Sign-in", path),
+                lead: "What is set once, if ever, and the limits of this server.",
+                "\(body)\(Self.limits(context))", of: form)
+            : ConsolePage(
+                .signIn, lead: "Who may sign in and how, and what emailed links do.",
+                actions: "<a class=\"button quiet\" href=\"\(path)/advanced\">Advanced settings</a>", body, of: form)
+        return page.answer(in: context)
+    }
+
+    /// A group of settings with its own button: what is typed into the other groups is not sent.
+    private static func section(
+        _ group: ProjectSetting.Group, _ form: ConsoleForm<Edited>, _ context: ConsoleContext
+    ) -> HTML {
+        let fields = fields(of: group, form)
         let settings: HTML =
             context.mayEdit
-            ? context.form(HTML(joining: sections), button: "Save")
-            : "<fieldset disabled><legend>Settings</legend>\(sections)</fieldset>"
-        return ConsolePage(
-            .signIn,
+            ? context.form(
+                fields, buttons: "<button type=\"submit\">Save<span class=\"away\"> \(group.title)</span></button>")
+            : "<fieldset disabled><legend class=\"away\">\(group.title)</legend>\(fields)</fieldset>"
+        return """
+            <section id="\(group.rawValue)"><h2>\(group.title)</h2>\(context.done(in: group.rawValue))\(settings)</section>
             """
-            \(settings)
-            \(limits(context))
-            """, problem: form.problem, status: form.status
-        ).answer(in: context)
+    }
+
+    /// Numbers and durations that follow each other stand in two columns.
+    private static func fields(of group: ProjectSetting.Group, _ form: ConsoleForm<Edited>) -> HTML {
+        var (html, run): (HTML, [String]) = ("", [])
+        func endRun() {
+            guard !run.isEmpty else { return }
+            let fields = form.html(of: run)
+            html.append(run.count > 1 ? "<div class=\"pair\">\(fields)</div>" : fields)
+            run = []
+        }
+        for name in names(in: group) {
+            if ProjectSetting.named(name)?.kind == .number {
+                run.append(name)
+            } else {
+                endRun()
+                html.append(form.html(of: [name]))
+            }
+        }
+        endRun()
+        return html
     }
 
     /// What a field is for, what it takes, and what holds where nobody says anything.
@@ -79,13 +138,9 @@ enum SignInSettingsPage {
         let words: HTML? = setting.hint.isEmpty ? nil : withCode(setting.hint)
         guard !setting.standard.isEmpty else { return words }
         let unit = setting.group.unit
-        var standard = setting.words(for: setting.standard)
-        if setting.group == .lifetimes, let seconds = Int(setting.standard) {
-            standard += " (\(Texts.of(.english).lifetime(seconds: seconds)))"
-        }
         let range = setting.kind == .number && !unit.isEmpty ? "\(unit), \(setting.accepts). " : ""
         let before: HTML = words.map { "\($0) " } ?? ""
-        return "\(before)\(range)Default: \(standard)."
+        return "\(before)\(range)Default: \(setting.words(for: setting.standard))."
     }
 
     /// A text with its code, which stands between backticks.
@@ -107,27 +162,33 @@ enum SignInSettingsPage {
             ]
         }
         return """
-            <section><h2>Limits</h2>
+            <section><details><summary>Limits of this server</summary>
             <p>They hold for all projects of this server, but for the sign-ups of a project that has its own number. \
             Whoever runs it sets them in <code>homing.yaml</code> or in the environment, and says \
             <code>homing reload</code>; those of connections and of passwords want a restart.</p>
-            \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
-            </section>
+            \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows,
+                areCards: false
+            ).html)
+            </details></section>
             """
     }
 
     private static func input(of setting: ProjectSetting) -> ConsoleInput {
         switch setting.kind {
-        case .flag: .check
+        case _ where setting.seconds != nil: .duration(suffix: setting.suffix)
+        case .flag: setting.isNegated ? .negatedCheck : .check
         case .number, .int64: .line("number")
-        default: setting.choices.isEmpty ? .line("text") : .choice(setting.choices)
+        case .time: .time
+        case .text, .language: setting.choices.isEmpty ? .line("text") : .choice(setting.choices)
         }
     }
 
-    static func change(_ sent: SentForm) async throws -> Response {
+    // MARK: Changing
+
+    func change(_ sent: SentForm) async throws -> Response {
         let project = try sent.context.project
         let now = sent.homing.system.now()
-        var form = Self.form(of: project, at: now)
+        var form = self.form(of: project, at: now)
         if try form.take(sent) {
             let (shortest, longest) = (ProjectSetting.leastLength.name, ProjectSetting.greatestLength.name)
             let (trial, policy) = (form.value.settings, form.value.settings.passwordPolicy)
@@ -140,14 +201,14 @@ enum SignInSettingsPage {
             }
             let home = ProjectSetting.linksHome
             if (try? sent.homing.projects.check(home: trial[home], of: project)) == nil {
-                form.faults[home.name] = "\(home.label) takes \(home.accepts)."
+                form.faults[home.name] = "This takes \(home.accepts)."
             }
         }
         guard !form.isRefused else { return try page(sent.context, form) }
         do {
             let changes = form.changes.map { SettingChange($0.name, to: $0.text, expected: $0.seen) }
             try await sent.homing.projects.set(changes, of: project.projectID, by: sent.author)
-            return sent.saved()
+            return sent.saved(in: group(of: sent.fields)?.rawValue)
         } catch Refusal.Code.changedMeanwhile {
             // What this person typed stands in the fields; with what is in force now beside it, saving again is a
             // choice.

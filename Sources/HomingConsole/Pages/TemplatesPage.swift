@@ -3,11 +3,12 @@
 
 import HomingCore
 import HomingServer
+import HomingStore
 import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `…/templates`: which mails say what a project has written, and a way to write more.
+/// `…/templates`: the emails by languages, which of them say what the project has written, and a way to write more.
 enum TemplatesPage {
     private struct Wanted {
         var kind: String
@@ -19,11 +20,10 @@ enum TemplatesPage {
         var form = ConsoleForm(
             Wanted(kind: "", language: project.settings.language),
             ConsoleField(
-                "Mail", "kind", \.kind,
+                "Email", "kind", \.kind,
                 .choice(MailKind.withTemplates.map { (value: $0.rawValue, label: $0.title) })),
             ConsoleField(
-                "Language", "language", \.language,
-                hint: "A tag such as <code>de</code> or <code>pt-BR</code>. Homing itself writes \(ours).",
+                "Language", "language", \.language, hint: "A tag such as <code>de</code> or <code>pt-PT</code>.",
                 isRequired: true))
         try form.take(query: context.query)
         if let kind = MailKind.withTemplates.first(where: { $0.isNamed(form.value.kind) }) {
@@ -32,30 +32,53 @@ enum TemplatesPage {
             }
             form.faults["language"] = "This is no language tag, such as en, de or pt-BR."
         }
+        return ConsolePage(
+            .templates,
+            lead: "What each email says in each language: the standard, or your words.",
+            """
+            <section class="matrix"><h2>Emails by language</h2>\(matrix(project, context))</section>
+            \(changed(project, context))
+            <section><h2>Another language</h2><form method="get" action="\(context.path)" class="row">\(form.html)\
+            <button type="submit" class="quiet">Open</button></form>
+            <p class="hint">As files beside your code: <code>homing template export \(project.scope.text) mails/</code>.</p>\
+            </section>
+            """, of: form
+        ).answer(in: context)
+    }
+
+    /// A row for each email, a column for each language of Homing's own words.
+    private static func matrix(_ project: Project, _ context: ConsoleContext) -> HTML {
+        let rows = MailKind.withTemplates.map { kind -> [HTML] in
+            ["\(kind.title)<br><code class=\"soft\">\(kind.rawValue)</code>"]
+                + Language.allCases.map { language in
+                    let tag = LanguageTag(parsing: language.tag)
+                    let isYours = tag.flatMap { project.templates.match(kind, for: $0) } != nil
+                    let word = isYours ? "yours" : "standard"
+                    return """
+                        <a href="\(TemplatePage.path(kind, language.tag, in: context))" \
+                        aria-label="\(word): \(kind.title), \(language.tag)" class="\(isYours ? "tag" : "soft")">\(word)</a>
+                        """
+                }
+        }
+        return ConsoleTable("What is sent today", ["Email"] + Language.allCases.map(\.tag), rows).html
+    }
+
+    /// The project's own templates in every language.
+    private static func changed(_ project: Project, _ context: ConsoleContext) -> HTML {
         let rows = project.templates.inForce.map { version -> [HTML] in
             let path = TemplatePage.path(version.kind, version.language, in: context)
             return [
                 "<a href=\"\(path)\">\(version.kind.title), \(version.language)</a>",
                 "<bdi>\(version.template?[.subject] ?? "")</bdi>", "\(version.number)",
-                "<bdi>\(context.shown(version.author))</bdi>",
-                "<time>\(version.createdAt.inWords)</time>",
+                ConsoleTime(version.createdAt).html, "<bdi>\(context.shown(version.author))</bdi>",
             ]
         }
-        return ConsolePage(
-            .templates,
+        guard !rows.isEmpty else { return "" }
+        return """
+            <section><h2>Yours</h2>\
+            \(ConsoleTable("In force", ["Email", "Subject", "Version", "Saved", "By"], rows).html)</section>
             """
-            <p>Every mail has words in each language of Homing. A template says it in yours; a person gets the one of their \
-            language, or Homing's words in it.</p>
-            <section>\(rows.isEmpty ? "<p>None yet: every mail says what Homing says.</p>" as HTML
-                : ConsoleTable("Templates", ["Mail", "Subject", "Version", "By", "Saved"], rows).html)</section>
-            <section><h2>Look at a mail, or write one</h2><form method="get" action="\(context.path)">\(form.html)\
-            <button type="submit">Open</button></form></section>
-            """, status: form.status
-        ).answer(in: context)
     }
-
-    /// The languages of Homing's own words.
-    static let ours = Language.allCases.map(\.tag).joined(separator: ", ")
 }
 
 extension MailKind {
