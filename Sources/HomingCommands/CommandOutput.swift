@@ -20,6 +20,8 @@ typealias Progress = HomingOperations.Progress
 struct CommandOutput {
     /// For standard output.
     private(set) var text = ""
+    /// How parts of it look on a terminal.
+    private(set) var styles: [TerminalStyle.Part] = []
     /// For standard error, whether or not the command succeeds.
     private(set) var notes = ""
     /// For files in the command's folder, by their paths in it.
@@ -47,6 +49,11 @@ struct CommandOutput {
         text += line + "\n"
     }
 
+    mutating func say(_ line: StyledLine) {
+        styles += line.parts(from: text.utf8.count)
+        say(line.text)
+    }
+
     /// Adds a text that ends its last line itself.
     mutating func say(whole text: String) {
         self.text += text
@@ -59,12 +66,23 @@ struct CommandOutput {
 
     /// Adds one answer in two forms: lines for a person, JSON with `--json`.
     mutating func answer(_ options: OutputOptions, json: JSON, lines: [String]) {
+        answer(options, json: json, styled: lines.map { StyledLine($0) })
+    }
+
+    /// The same with styles, which a terminal shows.
+    mutating func answer(_ options: OutputOptions, json: JSON, styled lines: [StyledLine]) {
         if options.json {
             text += String(decoding: json.write(), as: UTF8.self)
             if !text.hasSuffix("\n") { text += "\n" }
         } else {
             for line in lines { say(line) }
         }
+    }
+
+    /// The answer of a command that runs in the operator's process.
+    func answer(status: Int32 = 0) -> CommandAnswer {
+        CommandAnswer(
+            status: status, output: text, styles: styles, errors: notes, files: files.isEmpty ? nil : files)
     }
 
     /// Says that a part of a project is gone, and what came of it for its links.
@@ -85,7 +103,7 @@ struct CommandOutput {
         if options.csv {
             text += CSV.text(rows)
         } else {
-            answer(options.format, json: json, lines: Table.lines(rows, empty: empty))
+            answer(options.format, json: json, styled: Table.lines(rows, empty: empty))
         }
     }
 }
@@ -148,15 +166,36 @@ enum ListLimit {
 
 /// Columns of equal width, for lists.
 enum Table {
-    static func lines(_ rows: [[String]], empty: String) -> [String] {
-        guard let columns = rows.first?.count, rows.count > 1 else { return [empty] }
-        let widths = (0..<columns).map { column in rows.map { $0[column].unicodeScalars.count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: max(0, width - cell.unicodeScalars.count))
+    /// - Parameters:
+    ///   - rows: the first is the head.
+    ///   - states: how the states in the column `STATUS` look.
+    static func lines(
+        _ rows: [[String]], empty: String, states: [String: TerminalStyle] = [:]
+    ) -> [StyledLine] {
+        guard let head = rows.first, rows.count > 1 else { return [StyledLine(empty)] }
+        let status = head.firstIndex { $0.utf8.elementsEqual("STATUS".utf8) }
+        return lines(rows) { row, column in
+            row == 0 ? .heading : column == status ? states[rows[row][column]] : nil
+        }
+    }
+
+    /// Values below each other, with their names in front.
+    static func facts(_ rows: [(String, String)]) -> [StyledLine] {
+        lines(rows.map { [$0.0, $0.1] }) { _, column in column == 0 ? .key : nil }
+    }
+
+    private static func lines(_ rows: [[String]], style: (Int, Int) -> TerminalStyle?) -> [StyledLine] {
+        let columns = rows.first?.indices ?? 0..<0
+        let widths = columns.map { column in rows.map { $0[column].unicodeScalars.count }.max() ?? 0 }
+        return rows.enumerated().map { number, row in
+            // No line ends in blanks.
+            let end = row.lastIndex { !$0.isEmpty } ?? 0
+            return row[...end].indices.reduce(StyledLine("")) { line, column in
+                let text = style(number, column).map { StyledLine(row[column], $0) } ?? StyledLine(row[column])
+                guard column < end else { return line + text }
+                let blanks = max(0, widths[column] - row[column].unicodeScalars.count) + 2
+                return line + text + StyledLine(String(repeating: " ", count: blanks))
             }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 }

@@ -21,15 +21,32 @@ struct HomingCommand: AsyncParsableCommand {
               HOMING_MAIL_URL=mailbox: homing serve
             """,
         version: VersionCommand.line,
-        subcommands: [
-            SetupCommand.self, ServeCommand.self, ReadyCommand.self, ReloadCommand.self, MigrateCommand.self,
-            ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
-            ProjectCommand.self, TenantCommand.self, APIKeyCommand.self, ServiceAccountCommand.self, DomainCommand.self,
-            AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
-            AccountCommand.self, TemplateCommand.self, BrandCommand.self, NodeCommand.self, MailCommand.self,
-            MailboxCommand.self, CertificateCommand.self, AdminKeyCommand.self, KeyCommand.self, OperatorCommand.self,
-            AuditCommand.self,
-            BackupCommand.self, RestoreCommand.self, MoveCommand.self, DoctorCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Start",
+                subcommands: [SetupCommand.self, ServeCommand.self, DoctorCommand.self, ConfigCommand.self]),
+            CommandGroup(
+                name: "Project",
+                subcommands: [
+                    ProjectCommand.self, DomainCommand.self, AppCommand.self, APIKeyCommand.self,
+                    ServiceAccountCommand.self, TemplateCommand.self, BrandCommand.self,
+                ]),
+            CommandGroup(
+                name: "People",
+                subcommands: [AccountCommand.self, TenantCommand.self, OperatorCommand.self, AuditCommand.self]),
+            CommandGroup(name: "Mail", subcommands: [MailCommand.self, MailboxCommand.self]),
+            CommandGroup(name: "Link", subcommands: [LinkCommand.self, LinkDomainCommand.self]),
+            CommandGroup(
+                name: "Key and backup",
+                subcommands: [
+                    AdminKeyCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self, MoveCommand.self,
+                ]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [
+                    ReadyCommand.self, ReloadCommand.self, MigrateCommand.self, NodeCommand.self,
+                    CertificateCommand.self, VersionCommand.self, CompletionCommand.self,
+                ]),
         ])
 }
 

@@ -8,6 +8,12 @@ extension Identifier {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension ProjectID: ExpressibleByArgument {}
+extension ProjectID: ExpressibleByArgument {
+    static var defaultCompletionKind: CompletionKind { .projects }
+}
+
 extension TenantID: ExpressibleByArgument {}
-extension Scope: ExpressibleByArgument {}
+
+extension Scope: ExpressibleByArgument {
+    static var defaultCompletionKind: CompletionKind { .projects }
+}

@@ -97,12 +97,12 @@ struct MoveCommand: SettingsCommand {
         output.answer(
             format, json: ["to": .string(shownTarget), "rows": .int(rows)],
             lines: [
-                "\(Printable.line(shownTarget, atMost: 400)) holds everything: \(rows) rows, all compared",
+                "\(Printable.line(shownTarget, atMost: 400)) holds everything: \(Printable.count(rows, "row")), all compared",
                 "set HOMING_DATABASE_URL (database.url) to it wherever it is set; other settings stay as they are",
                 "keep the key file \(settings.keyFile), and copy it to every server that uses the new database: mailed "
                     + "links, sign-ins and admin keys stay valid with it",
                 "the old database is as it was: let no server start on it again",
             ])
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 }

@@ -24,6 +24,7 @@ package struct Program: Sendable {
     package func run(_ arguments: [String]) async -> Int32 {
         // A reader that goes away is an error of that write and does not end the process.
         signal(SIGPIPE, SIG_IGN)
+        if arguments.first == "---completion" { return await complete(arguments) }
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         let (flags, rest): ([String: String], [String])
         let command: any ParsableCommand
@@ -32,7 +33,11 @@ package struct Program: Sendable {
             if let fault = CommandPath.fault(in: rest) { throw ValidationError(fault) }
             command = try HomingCommand.parseAsRoot(rest)
         } catch {
-            return tell(Self.failure(error), asJSON: wantsJSON)
+            var answer = Self.failure(error)
+            if let fault = CommandPath.settingFault(in: arguments, answer.errors) {
+                answer = Self.failure(ValidationError(fault))
+            }
+            return tell(answer, asJSON: wantsJSON)
         }
         let status = await run(command, flags, isBare: rest.isEmpty, asJSON: wantsJSON)
         return status == 1 && command is MailBounce ? MailBounce.failureStatus : status
@@ -74,6 +79,45 @@ package struct Program: Sendable {
         } catch {
             return tell(Self.failure(error), asJSON: wantsJSON)
         }
+    }
+
+    /// Answers a shell that asks which names there are: at once, or not at all.
+    private func complete(_ arguments: [String]) async -> Int32 {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        // The process ends by it, without a word.
+        alarm(Self.longestCompletion)
+        let words = Array(arguments.drop { $0 != "--" }.dropFirst())
+        let names = (try? await knownNames(for: words)) ?? KnownNames(projects: [])
+        let answer = Self.completion(arguments, among: names)
+        Descriptor.write(answer.output, to: Descriptor.output)
+        return answer.status
+    }
+
+    private static func completion(_ arguments: [String], among names: KnownNames) -> CommandAnswer {
+        KnownNames.$current.withValue(names) {
+            do {
+                _ = try HomingCommand.parseAsRoot(arguments)
+                return CommandAnswer(status: 1, output: "", errors: "")
+            } catch {
+                let isAnswer = HomingCommand.exitCode(for: error) == .success
+                let names = isAnswer ? HomingCommand.fullMessage(for: error) + "\n" : ""
+                return CommandAnswer(status: isAnswer ? 0 : 1, output: names, errors: "")
+            }
+        }
+    }
+
+    /// In seconds.
+    private static let longestCompletion: UInt32 = 3
+
+    private func knownNames(for words: [String]) async throws -> KnownNames {
+        let flags = try SettingFlags.split(words).0
+        let settings = try SettingPlaces(
+            flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"]
+        ).load()
+        guard let list = try HomingCommand.parseAsRoot(["project", "list", "--json"]) as? ProjectList else {
+            return KnownNames(projects: [])
+        }
+        return try KnownNames(of: try await answer(list, settings).output.utf8)
     }
 
     /// A command says what it has to say by itself. What else is logged is meant for a server's log, but for warnings.
@@ -127,16 +171,14 @@ package struct Program: Sendable {
         var output = output
         do {
             try await command.run(in: homing, &output)
-            return CommandAnswer(
-                status: 0, output: output.text, errors: output.notes,
-                files: output.files.isEmpty ? nil : output.files)
+            return output.answer()
         } catch {
             return failure(error, after: output)
         }
     }
 
     private func tell(_ answer: CommandAnswer, asJSON wantsJSON: Bool) -> Int32 {
-        let reason = Descriptor.show(answer.output, on: Descriptor.output)
+        let reason = Descriptor.show(answer.output, answer.styles ?? [], on: Descriptor.output)
         var errors = answer.errors
         if wantsJSON, let code = answer.code, !errors.isEmpty {
             // One line, like the sentence.
@@ -157,27 +199,31 @@ package struct Program: Sendable {
 
     /// The answer of a command that threw. Help and the version, for which the parser throws too, are no failures.
     private static func failure(_ error: any Error, after said: CommandOutput = CommandOutput()) -> CommandAnswer {
-        let (output, files) = (said.text, said.files.isEmpty ? nil : said.files)
-        switch error {
-        case let error as ValidationError:
-            return CommandAnswer(status: 2, output: output, errors: error.message, code: "USAGE")
-        case let refusal as Refusal:
-            return CommandAnswer(
-                status: 1, output: output, errors: line(for: refusal), code: refusal.wireCode, files: files)
-        case is SettingsFault:
-            return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "INVALID_SETTING")
-        case let error where HomingCommand.exitCode(for: error) == .success:
-            return CommandAnswer(status: 0, output: HomingCommand.fullMessage(for: error) + "\n", errors: "")
-        case let error where HomingCommand.exitCode(for: error) == .validationFailure:
-            return CommandAnswer(
-                status: 2, output: output, errors: HomingCommand.fullMessage(for: error), code: "USAGE")
-        default: return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "FAILED")
+        let (output, styles, files) = (said.text, said.styles, said.files.isEmpty ? nil : said.files)
+        func failed(_ status: Int32, _ errors: String, _ code: String) -> CommandAnswer {
+            CommandAnswer(
+                status: status, output: output, styles: styles, errors: errors, code: code,
+                files: error is Refusal ? files : nil)
         }
+        return switch error {
+        case let error as ValidationError: failed(2, error.message, "USAGE")
+        case let refusal as Refusal: failed(1, line(for: refusal), refusal.wireCode)
+        case is SettingsFault: failed(1, line(for: error), "INVALID_SETTING")
+        case let error where HomingCommand.exitCode(for: error) == .success:
+            help(HomingCommand.fullMessage(for: error))
+        case let error where HomingCommand.exitCode(for: error) == .validationFailure:
+            failed(2, HomingCommand.fullMessage(for: error), "USAGE")
+        default: failed(1, line(for: error), "FAILED")
+        }
+    }
+
+    private static func help(_ text: String) -> CommandAnswer {
+        CommandAnswer(status: 0, output: text + "\n", styles: HelpText.headings(in: text), errors: "")
     }
 
     /// `homing help …`, `--help`, and a group without a verb, such as `homing project`.
     private static func help(_ command: any ParsableCommand, isBare: Bool) -> CommandAnswer {
-        if isBare { return CommandAnswer(status: 0, output: HomingCommand.helpMessage() + "\n", errors: "") }
+        if isBare { return help(HomingCommand.helpMessage()) }
         var command = command
         do {
             try command.run()

@@ -30,6 +30,6 @@ struct ReadyCommand: SettingsCommand {
         let url = try await Readiness.wait(for: settings, seconds: wait)
         var output = CommandOutput()
         output.answer(format, json: ["ready": .bool(true), "url": .string(url)], lines: ["ready"])
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 }

@@ -49,7 +49,7 @@ struct ReloadCommand: DatabaseCommand {
         output.answer(
             format, json: ["signalled": .int(Int64(process))],
             lines: ["process \(process) reads its settings again; its log says what came of it"])
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 
     private static let nobody = Refusal.notFound("no server runs on this database: homing serve")

@@ -23,7 +23,7 @@ struct RestoreCommand: SettingsCommand {
               homing restore /var/backups/homing-2026-11-01.db
             """)
 
-    @Argument(help: "A file that `homing backup` wrote.") var path: String
+    @Argument(help: "A file that `homing backup` wrote.", completion: .file()) var path: String
     @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
@@ -242,14 +242,15 @@ struct RestoreCommand: SettingsCommand {
         var output = CommandOutput()
         let age = report.newest.map { MailCommand.time($0) } ?? "unknown"
         var lines = [
-            "\(target) is now the backup \(path), with \(report.accounts) accounts; its newest entry is of \(age)",
+            "\(target) is now the backup \(path), with \(Printable.count(report.accounts, "account")); its newest entry is of \(age)",
             "passwords, addresses and settings are those of then: what was changed since is undone",
             "codes and refresh tokens of before are void (key version \(report.version) and up only); "
-                + "\(report.revoked) admin keys are revoked: homing admin-key create",
+                + "revoked: \(Printable.count(report.revoked, "admin key")): homing admin-key create",
         ]
         if report.signers > 0 {
             lines.append(
-                "\(report.signers) service accounts are revoked, no custom token signs in: homing service-account create"
+                "revoked: \(Printable.count(report.signers, "service account")), so that no custom token signs in: homing "
+                    + "service-account create"
             )
         }
         lines += report.operators.map { person in
@@ -267,6 +268,6 @@ struct RestoreCommand: SettingsCommand {
                 "removedOperators": .array(report.operators.map { .string($0.address) }),
                 "kept": kept.map { .string($0) } ?? .null,
             ], lines: lines)
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 }

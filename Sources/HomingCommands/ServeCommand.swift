@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Answer requests and deliver mail, until SIGTERM.",
         discussion: """
-            Prints `ready public=… admin=…` once it answers. With HOMING_MAIL_URL=mailbox: mails are kept and shown \
+            Prints `ready public=… admin=…` once it answers. With HOMING_MAIL_URL=mailbox: emails are kept and shown \
             instead of sent. Sockets that systemd hands over (public, admin) stand before the settings of the listeners; \
             with NOTIFY_SOCKET and WATCHDOG_USEC systemd hears how the server is.
 
@@ -89,13 +89,14 @@ struct ServeCommand: AsyncParsableCommand {
             await homing.close()
             throw error
         }
-        // Every reason to refuse the start has been reported by now, in one line.
-        for sentence in warnings + [files.warning].compactMap({ $0 }) { logger.warning("\(sentence)") }
+        // Who tries things with a mailbox has no use for thousands of connections.
+        let sentences = warnings + (relay == .mailbox ? [] : [files.warning].compactMap(\.self))
         do {
             let start = Start(
                 settings: settings, places: places, sockets: sockets, manager: manager, hangups: hangups,
                 logLevel: logLevel, logger: logger)
             try await serve(homing, start, relay: relay, certificate) {
+                for sentence in sentences { logger.warning("\(sentence)") }
                 warn(start.settings, homing, publicURL, logger)
             }
         } catch {
@@ -243,7 +244,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch is CancellationError {
-            logger.warning("stopped before everything was finished; mails that are owed go out at the next start")
+            logger.warning("stopped before everything was finished; emails that are owed go out at the next start")
         }
     }
 
@@ -285,10 +286,10 @@ struct ServeCommand: AsyncParsableCommand {
                 "no letters are probed at night: mail.probe.address needs mail.probe.inbox and mail.probe.secret, too")
         }
         if settings.relay == .mailbox {
-            logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
+            logger.notice("emails are kept in the database and shown at /mailbox, for development; nothing is sent")
         }
         if settings.relay == .noMail {
-            logger.notice("no mail is sent (mail.url: none): requests that would have to mail somebody are refused")
+            logger.notice("no email is sent (mail.url: none): requests that would have to mail somebody are refused")
         }
     }
 }

@@ -6,7 +6,8 @@ import HomingOperations
 
 /// Settings may stand anywhere among the arguments: `--listen 127.0.0.1:0`, `--smtp-url=mailbox:`, `--config PATH`.
 enum SettingFlags {
-    private static let names = Set(Setting.all.map(\.flag) + ["config"])
+    static let names = Setting.all.map(\.flag) + ["config"]
+    private static let known = Set(names)
 
     /// The settings in the help of a command. Made once, since the parser makes the help of all commands at any start.
     static let help: String = {
@@ -85,7 +86,7 @@ enum SettingFlags {
             }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            guard names.contains(name) else {
+            guard known.contains(name) else {
                 rest.append(argument)
                 continue
             }

@@ -63,7 +63,7 @@ struct MigrateCommand: SettingsCommand {
             lines: [
                 applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"
             ])
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 
     /// The steps that were made: none with `--check`, which throws where one is missing.

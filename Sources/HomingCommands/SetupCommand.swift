@@ -44,7 +44,7 @@ struct SetupCommand: DatabaseCommand {
     var smtpPasswordFile: String?
     @Option(help: ArgumentHelp("The id of the first project, as for homing project create.", valueName: "id"))
     var project: ProjectID?
-    @Option(help: "What people read in the project's mails and on its pages.") var projectName: String?
+    @Option(help: "What people read in the project's emails and on its pages.") var projectName: String?
     @Option(
         name: .customLong("authorized-domain"),
         help: "A host that the project's continue URLs may lead to: the app's page. May be repeated.")
@@ -57,7 +57,7 @@ struct SetupCommand: DatabaseCommand {
         name: .customLong("operator"),
         help: ArgumentHelp("The first person who may use the console, as an owner.", valueName: "address"))
     var person: String?
-    @Option(help: ArgumentHelp("Send a test mail there, once the server runs.", valueName: "address"))
+    @Option(help: ArgumentHelp("Send a test email there, once the server runs.", valueName: "address"))
     var testMail: String?
     @Flag(name: .shortAndLong, help: "Ask nothing.") var yes = false
     @Flag(help: "Check nothing with others: no relay, no DNS, no authority.") var offline = false
@@ -90,10 +90,10 @@ struct SetupCommand: DatabaseCommand {
         do {
             let report = try await run.run()
             var output = CommandOutput()
-            output.answer(format, json: report.json, lines: report.lines)
+            output.answer(format, json: report.json, styled: report.lines)
             return CommandAnswer(
-                status: report.problem == nil ? 0 : 1, output: output.text, errors: report.problem ?? "",
-                code: report.problem.map { _ in "FAILED" })
+                status: report.problem == nil ? 0 : 1, output: output.text, styles: output.styles,
+                errors: report.problem ?? "", code: report.problem.map { _ in "FAILED" })
         } catch let stop as SetupStop {
             return stop.answer
         } catch let usage as SetupUsage {

@@ -43,11 +43,10 @@ struct VersionCommand: PlainCommand {
                 [("version", .string(Version.version))]
                     + parts.map { ($0.name, $0.version.map { .string($0) } ?? .null) }
                     + [("schema", .int(Int64(schema)))]),
-            lines: [Self.line]
-                + Table.lines(
-                    parts.map { [$0.name, $0.version ?? "none: not a release"] } + [["schema", "\(schema)"]],
-                    empty: ""))
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+            styled: [StyledLine(Self.line)]
+                + Table.facts(
+                    parts.map { ($0.name, $0.version ?? "none: not a release") } + [("schema", "\(schema)")]))
+        return output.answer()
     }
 
     private static var libraries: [(name: String, version: String?)] {

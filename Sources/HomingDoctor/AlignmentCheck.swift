@@ -42,7 +42,7 @@ package struct AlignmentCheck: Sendable {
                 }
             }
             return ways.isEmpty
-                ? [] : [.ok("DMARC_ALIGNED", domain, "mails pass by \(ways.joined(separator: ", and by "))")]
+                ? [] : [.ok("DMARC_ALIGNED", domain, "emails pass by \(ways.joined(separator: ", and by "))")]
         } catch {
             return []
         }
@@ -55,7 +55,7 @@ package struct AlignmentCheck: Sendable {
             ? "and the policy wants the very domain (aspf=s)" : "which belongs to another organisation"
         return (isSure ? Finding.problem : Finding.warning)(
             "DMARC_NOT_ALIGNED", domain,
-            "no signature is known for it, and mails come back to \(bounceDomain), \(reason): SPF does not count",
+            "no signature is known for it, and emails come back to \(bounceDomain), \(reason): SPF does not count",
             "Have the relay sign as \(domain), or sign here (homing mail domain add PROJECT \(domain)), or set "
                 + "HOMING_MAIL_BOUNCES to an address at \(domain).")
     }

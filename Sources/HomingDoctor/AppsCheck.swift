@@ -29,14 +29,6 @@ package struct AppsCheck: Sendable {
                     "APP_NOT_REGISTERED", subject, "mails named \(Printable.ascii(app)), which is not registered",
                     "Register it with homing app add apple or android \(project.id), or correct the name in the app."))
         }
-        findings += googlesDomains
-        if project.linkDomains.isEmpty, !project.apps.isEmpty {
-            findings.append(
-                .warning(
-                    "LINK_DOMAIN_MISSING", subject,
-                    "the project has apps and no link domain, so that a mailed link opens a page first",
-                    "Add one: homing link-domain add \(project.id) HOST."))
-        }
         if !project.linkDomains.isEmpty, project.apps.isEmpty {
             findings.append(
                 .warning(
@@ -44,7 +36,17 @@ package struct AppsCheck: Sendable {
                     "the project has a link domain and no app, so that links open the web only",
                     "Register the apps: homing app add apple or android \(project.id)."))
         }
-        return findings
+        return findings.about(.apps) + (googlesDomains + missingDomain).about(.linkDomains)
+    }
+
+    private var missingDomain: [Finding] {
+        guard project.linkDomains.isEmpty, !project.apps.isEmpty else { return [] }
+        return [
+            .warning(
+                "LINK_DOMAIN_MISSING", subject,
+                "the project has apps and no link domain, so that a mailed link opens a page first",
+                "Add one: homing link-domain add \(project.id) HOST.")
+        ]
     }
 
     /// Google's domains. One is a problem where links are made on it because the project has no other.
@@ -60,29 +62,28 @@ package struct AppsCheck: Sendable {
     }
 
     private func apple(_ app: RegisteredApp) -> [Finding] {
-        var findings: [Finding] = []
-        if app.teamID == nil {
-            findings.append(
-                .problem(
-                    "APP_WITHOUT_TEAM_ID", subject, "\(app.id) has no team id, so that no link opens it",
-                    "Register it again: homing app add apple \(project.id) --bundle-id \(app.id) --team-id T."))
-        }
-        if app.appStoreID == nil {
-            findings.append(
-                .warning(
-                    "APP_WITHOUT_STORE_ID", subject,
-                    "\(app.id) has no App Store id, so that no link leads to the store",
-                    "Once it is in the store, register it again with --app-store-id N."))
+        let findings = app.gaps.map { gap in
+            gap.keepsAppClosed
+                ? Finding.problem(
+                    "APP_WITHOUT_TEAM_ID", subject, sentence(gap, of: app),
+                    "Register it again: homing app add apple \(project.id) --bundle-id \(app.id) --team-id T.")
+                : Finding.warning(
+                    "APP_WITHOUT_STORE_ID", subject, sentence(gap, of: app),
+                    "Once it is in the store, register it again with --app-store-id N.")
         }
         return findings.isEmpty ? [.ok("APP_OK", subject, "\(app.id) (Apple)")] : findings
     }
 
     private func android(_ app: RegisteredApp) -> [Finding] {
-        guard app.sha256.isEmpty else { return [.ok("APP_OK", subject, "\(app.id) (Android)")] }
+        guard let gap = app.gaps.first else { return [.ok("APP_OK", subject, "\(app.id) (Android)")] }
         return [
             .problem(
-                "APP_WITHOUT_FINGERPRINT", subject, "\(app.id) has no SHA-256 fingerprint, so that no link opens it",
+                "APP_WITHOUT_FINGERPRINT", subject, sentence(gap, of: app),
                 "Register it again with --sha256, the app signing key's when Google Play signs the app.")
         ]
+    }
+
+    private func sentence(_ gap: RegisteredApp.Gap, of app: RegisteredApp) -> String {
+        "\(app.id) has no \(gap.name), so that \(gap.consequence)"
     }
 }

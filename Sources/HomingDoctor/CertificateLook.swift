@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingWire
+
 /// The observations of a TLS handshake with a server.
 package struct CertificateLook: Sendable, Equatable {
     package enum Fault: Sendable, Equatable {
@@ -62,7 +64,7 @@ package struct CertificateLook: Sendable, Equatable {
     private func age(_ subject: String, _ prefix: String, _ now: Int64) -> Finding {
         guard let end else { return .ok("\(prefix)_OK", subject, "the certificate is valid") }
         let days = end.daysLeft(at: now)
-        let seen = "the certificate ends in \(days) day\(days == 1 ? "" : "s"), on \(end.day)"
+        let seen = "the certificate ends in \(Printable.count(days, "day")), on \(end.day)"
         let advice = "Renew the certificate now and see why that did not happen by itself."
         return switch days {
         case ..<7: .problem("\(prefix)_EXPIRES_SOON", subject, seen, advice)

@@ -41,7 +41,7 @@ package struct DKIMCheck: Sendable {
             .warning(
                 "DKIM_NOT_FOUND", domain,
                 "none of the usual selectors has a key; which one signs cannot be known from here",
-                "Look for s= in the DKIM-Signature of a mail of yours and give it: --dkim-selector S.")
+                "Look for s= in the DKIM-Signature of an email of yours and give it: --dkim-selector S.")
         ]
     }
 

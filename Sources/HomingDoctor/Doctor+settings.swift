@@ -32,16 +32,25 @@ extension Doctor {
 
     /// The same checks for a page of the console.
     package static func inConsole(of homing: Homing, _ settings: Settings) -> ConsoleExamination {
-        ConsoleExamination(run: { project, tell in
-            let doctor = Doctor(
-                try await Examination(of: homing, project: project), settings,
-                fetcher: WebFetcher(authorityFile: nil, resolutions: []), names: NameServer.system, selectors: [])
-            let findings = await doctor.findings { total, ended, last in
-                tell(.looked(at: last, done: ended, of: total))
+        ConsoleExamination(
+            run: { project, tell in
+                let doctor = Doctor(
+                    try await Examination(of: homing, project: project), settings,
+                    fetcher: WebFetcher(authorityFile: nil, resolutions: []), names: NameServer.system, selectors: [])
+                let findings = await doctor.findings { total, ended, last in
+                    tell(.looked(at: last, done: ended, of: total))
+                }
+                for finding in findings { tell(.found(finding.shown)) }
+            },
+            certificates: { project in
+                guard settings.acme != nil else { return [] }
+                return try await Examination.certificates(of: try homing.projects.existing(project), homing).flatMap {
+                    certificate in
+                    RenewalCheck(certificate: certificate, now: homing.system.now().seconds).findings().map(\.shown)
+                }
             }
-            for finding in findings { tell(finding.step) }
-        }) { source, project in
-            try await LetterProbe(homing).findings(of: source, project: project).map(\.step)
+        ) { source, project in
+            try await LetterProbe(homing).findings(of: source, project: project).map(\.shown)
         }
     }
 
@@ -57,13 +66,29 @@ extension Doctor {
 
 extension Finding {
     /// As the console shows it.
-    fileprivate var step: ConsoleExamination.Step {
-        let level: ConsoleExamination.Level =
-            switch level {
-            case .ok: .ok
-            case .warning: .warning
-            case .problem: .problem
-            }
-        return .found(level, subject: subject, seen: seen, advice: advice)
+    fileprivate var shown: ConsoleExamination.Finding {
+        ConsoleExamination.Finding(level.shown, about: area.shown, subject, seen: seen, advice: advice)
+    }
+}
+
+extension Finding.Level {
+    fileprivate var shown: ConsoleExamination.Level {
+        switch self {
+        case .ok: .ok
+        case .warning: .warning
+        case .problem: .problem
+        }
+    }
+}
+
+extension Finding.Area {
+    fileprivate var shown: ConsoleExamination.Area {
+        switch self {
+        case .apps: .apps
+        case .linkDomains: .linkDomains
+        case .links: .links
+        case .mail: .mail
+        case .server: .server
+        }
     }
 }

@@ -45,6 +45,7 @@ package struct Doctor: Sendable {
     /// Checks that run together, one after the other; several visits run at once.
     private struct Visit: Sendable {
         let name: String
+        let area: Finding.Area
         let look: @Sendable () async -> [Finding]
     }
 
@@ -52,12 +53,12 @@ package struct Doctor: Sendable {
 
     /// The findings that need no request.
     package func findingsOffline() -> [Finding] {
-        publicURLCheck.settingFindings() + relaySetting + mailSetting + ownerSetting + forwarders
+        publicURLCheck.settingFindings() + (relaySetting + mailSetting).about(.mail) + ownerSetting + forwarders
             + examination.certificates.flatMap { RenewalCheck(certificate: $0, now: now).findings() }
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
-            + examination.projects.flatMap { LinkWebhookCheck(project: $0).findings() }
-            + examination.projects.flatMap { DeadLinksCheck(project: $0).findings() }
-            + senderDomainChecks.flatMap { $0.settingFindings() }
+            + examination.projects.flatMap { LinkWebhookCheck(project: $0).findings() }.about(.links)
+            + examination.projects.flatMap { DeadLinksCheck(project: $0).findings() }.about(.links)
+            + senderDomainChecks.flatMap { $0.settingFindings() }.about(.mail)
     }
 
     /// - Parameter progress: gets the number of visits, the number that have ended, and the name of the last one.
@@ -71,7 +72,7 @@ package struct Doctor: Sendable {
                 guard next < visits.count else { return }
                 let index = next
                 next += 1
-                group.addTask { (index, await visits[index].look()) }
+                group.addTask { (index, await visits[index].look().about(visits[index].area)) }
             }
             for _ in 0..<Self.visitsAtOnce { begin() }
             for await (index, found) in group {
@@ -85,22 +86,24 @@ package struct Doctor: Sendable {
     }
 
     private var visits: [Visit] {
-        var visits = examination.hosts.map { host in Visit(name: host.authority) { await look(at: host) } }
-        visits.append(Visit(name: examination.publicURL) { await lookAtPublicURL() })
+        var visits = examination.hosts.map { host in
+            Visit(name: host.authority, area: .linkDomains) { await look(at: host) }
+        }
+        visits.append(Visit(name: examination.publicURL, area: .server) { await lookAtPublicURL() })
         if case .smtp(let relay) = relay {
-            visits.append(Visit(name: "the relay") { await look(at: relay) })
+            visits.append(Visit(name: "the relay", area: .mail) { await look(at: relay) })
         }
         if case .provider(let url, let provider) = relay, provider.inquiry != nil {
-            visits.append(Visit(name: provider.name) { await look(at: url, of: provider) })
+            visits.append(Visit(name: provider.name, area: .mail) { await look(at: url, of: provider) })
         }
         var domains: [String] = []
         for way in [serversWay] + examination.projects.flatMap(ways) {
             guard let domain = way.domain, !domains.contains(where: { ASCII.areEqual($0, domain) }) else { continue }
             domains.append(domain)
-            visits.append(Visit(name: domain) { await look(atMailDomain: domain, of: way) })
+            visits.append(Visit(name: domain, area: .mail) { await look(atMailDomain: domain, of: way) })
         }
         visits += senderDomainChecks.map { check in
-            Visit(name: check.look.domain) { await check.findings(by: names) }
+            Visit(name: check.look.domain, area: .mail) { await check.findings(by: names) }
         }
         return visits
     }
@@ -234,7 +237,7 @@ extension Doctor {
         switch relay {
         case .smtp: []
         case .provider(let url, let provider):
-            [.ok("PROVIDER_SET", "\(url)", "mails leave through \(provider.name), over HTTPS")]
+            [.ok("PROVIDER_SET", "\(url)", "emails leave through \(provider.name), over HTTPS")]
         case .incomplete(let reason):
             [
                 .warning(
@@ -251,14 +254,14 @@ extension Doctor {
             [
                 .warning(
                     "MAIL_IS_OFF", "mail",
-                    "this server sends no mail (mail.url: none): it refuses what it would have to mail",
-                    "Set HOMING_MAIL_URL to a relay or a provider before an app asks for mails.")
+                    "this server sends no email (mail.url: none): it refuses what it would have to mail",
+                    "Set HOMING_MAIL_URL to a relay or a provider before an app asks for emails.")
             ]
         case .mailbox:
             [
                 .warning(
-                    "RELAY_IS_MAILBOX", "mail", "mails are kept in the database and sent to nobody",
-                    "Set HOMING_MAIL_URL to a relay or a provider before you depend on mails.")
+                    "RELAY_IS_MAILBOX", "mail", "emails are kept in the database and sent to nobody",
+                    "Set HOMING_MAIL_URL to a relay or a provider before you depend on emails.")
             ]
         }
     }
@@ -267,7 +270,7 @@ extension Doctor {
         guard mailDomain == nil, relay != .noMail else { return [] }
         return [
             .warning(
-                "MAIL_FROM_IS_LOCAL", "mail", "mails come from an address that nobody can answer",
+                "MAIL_FROM_IS_LOCAL", "mail", "emails come from an address that nobody can answer",
                 "Set HOMING_MAIL_FROM to an address of your own domain.")
         ]
     }
@@ -276,7 +279,7 @@ extension Doctor {
         examination.untrustedForwarders.map { peer in
             .warning(
                 "PROXY_NOT_TRUSTED", "trustedProxies",
-                "\(peer) sends X-Forwarded-For and is no trusted proxy, so that whoever comes by it counts as one caller",
+                "\(peer) sends X-Forwarded-For and is no trusted proxy, so that all who come by it count as one client",
                 "If it is your proxy, name it: HOMING_TRUSTED_PROXIES=\(peer). If not, there is nothing to do: what it "
                     + "says is not believed.")
         }

@@ -7,6 +7,7 @@ import HomingLinkRules
 internal import HomingMail
 internal import HomingOperations
 package import HomingStore
+internal import HomingWire
 
 extension Examination {
     /// - Parameter project: nil for all projects.
@@ -62,10 +63,21 @@ extension Examination {
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
         untrustedForwarders = homing.forwarders.addresses.map { "\($0)" }
-        certificates = try await Certificates(homing).states().map { state in
-            Certificate(
-                name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,
-                endsAt: state.endsAt?.seconds, nextTry: state.failures > 0 ? state.nextAt.printed : nil)
-        }
+        certificates = try await Certificates(homing).states().map { Certificate($0) }
+    }
+
+    /// The certificates of the hosts of a project's links and of the public URL, where they are obtained by ACME.
+    static func certificates(of project: HomingCore.Project, _ homing: Homing) async throws -> [Certificate] {
+        let ownHost = PublicURLCheck(publicURL: homing.publicURL, linkHosts: []).host
+        let hosts = project.linkDomains.map(\.host.text) + [ownHost]
+        return try await Certificates(homing).states(of: hosts.map { ASCII.lowercased($0) }).map { Certificate($0) }
+    }
+}
+
+extension Examination.Certificate {
+    fileprivate init(_ state: CertificateState) {
+        self.init(
+            name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,
+            endsAt: state.endsAt?.seconds, nextTry: state.failures > 0 ? state.nextAt.printed : nil)
     }
 }

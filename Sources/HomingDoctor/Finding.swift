@@ -7,6 +7,11 @@ package struct Finding: Sendable, Equatable {
         case ok, warning, problem
     }
 
+    /// The part of a project that a finding is about.
+    package enum Area: Sendable {
+        case apps, linkDomains, links, mail, server
+    }
+
     package let level: Level
     /// Stable, for scripts: `APPLE_FILE_REDIRECTED`.
     package let code: String
@@ -16,6 +21,8 @@ package struct Finding: Sendable, Equatable {
     package let seen: String
     /// One sentence with the remedy; empty when nothing is to be done.
     package let advice: String
+    /// Given by whoever ran the check.
+    package private(set) var area = Area.server
 
     private init(level: Level, code: String, subject: String, seen: String, advice: String) {
         self.level = level
@@ -36,4 +43,14 @@ package struct Finding: Sendable, Equatable {
     package static func problem(_ code: String, _ subject: String, _ seen: String, _ advice: String) -> Finding {
         Finding(level: .problem, code: code, subject: subject, seen: seen, advice: advice)
     }
+
+    func about(_ area: Area) -> Finding {
+        var finding = self
+        finding.area = area
+        return finding
+    }
+}
+
+extension [Finding] {
+    func about(_ area: Finding.Area) -> [Finding] { map { $0.about(area) } }
 }

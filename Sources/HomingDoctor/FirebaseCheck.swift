@@ -47,7 +47,7 @@ package enum FirebaseCheck {
             (changes.authorizedDomains?.count ?? 0, "authorised domain"), (changes.settings.count, "setting"),
             (changes.templates.count, "template"),
         ].filter { $0.0 > 0 }
-        let list = kinds.map { count, name in "\(count) \(name)\(count == 1 ? "" : "s")" }
+        let list = kinds.map { count, name in Printable.count(count, name) }
         return list.isEmpty
             ? "nothing in it differs from a new project here"
             : "homing project import takes \(list.joined(separator: ", "))"
@@ -101,7 +101,7 @@ package enum FirebaseCheck {
             findings.append(
                 .warning(
                     "FIREBASE_RECAPTCHA", path, "no call asks for a reCAPTCHA",
-                    "Limits per address and caller stand in its place: see docs/operating.md."))
+                    "Limits per address and client stand in its place: see docs/limits.md."))
         }
         let said = ["mfa", "blockingFunctions", "recaptchaConfig", "multiTenant", "signIn.phoneNumber"]
         findings += leftOut.filter { !said.contains($0.part) }.map { Self.leftOut($0, path) }

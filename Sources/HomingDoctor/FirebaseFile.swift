@@ -226,7 +226,7 @@ package struct FirebaseConfig {
     private mutating func take(_ template: JSON.Object, at path: String) -> JSON.Object? {
         let isCustomized = template["customized"]?.boolValue == true
         guard ProjectConfigDocument.hasTemplate(at: path) else {
-            if isCustomized { leftOut.append(LeftOutPart(path, "there is no such mail here")) }
+            if isCustomized { leftOut.append(LeftOutPart(path, "there is no such email here")) }
             return nil
         }
         var taken = isCustomized ? template : JSON.Object()

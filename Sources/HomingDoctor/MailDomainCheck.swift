@@ -18,7 +18,7 @@ package struct MailDomainCheck: Sendable {
         if exchanges.contains(where: { $0.hasSuffix(" .") }) {
             return [
                 .warning(
-                    "MX_REFUSES_MAIL", domain, "its MX says that the domain takes no mail",
+                    "MX_REFUSES_MAIL", domain, "its MX says that the domain takes no email",
                     "Send from a domain that can be answered: some receivers refuse mail from others.")
             ]
         }

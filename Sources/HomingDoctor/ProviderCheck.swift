@@ -30,9 +30,9 @@ package struct ProviderCheck: Sendable {
         case .mayNotAsk(let reason):
             .warning(
                 "MAIL_PROVIDER_UNSURE", subject, "the \(secret) may not look at the account: \(reason)",
-                "A test mail shows whether it may send: homing mail test PROJECT YOU@EXAMPLE --wait.")
+                "A test email shows whether it may send: homing mail test PROJECT YOU@EXAMPLE --wait.")
         case .senderVerified(let domain):
-            .ok("MAIL_SENDER_VERIFIED", subject, "\(name) sends mails of \(domain)")
+            .ok("MAIL_SENDER_VERIFIED", subject, "\(name) sends emails of \(domain)")
         case .senderNotVerified(let sentence):
             .problem(
                 "MAIL_SENDER_NOT_VERIFIED", subject, sentence,
@@ -50,7 +50,7 @@ package struct ProviderCheck: Sendable {
         case .paused(let sentence):
             .problem(
                 "MAIL_PROVIDER_PAUSED", subject, sentence,
-                "See in \(name)'s console why, and have it switched on again; until then mails wait.")
+                "See in \(name)'s console why, and have it switched on again; until then emails wait.")
         case .tracks(let sentence):
             .warning(
                 "MAIL_TRACKING_ON", subject, sentence,
@@ -65,7 +65,7 @@ package struct ProviderCheck: Sendable {
                 "MAIL_PROVIDER_UNREADABLE", subject, sentence,
                 isElsewhere
                     ? "Correct ?endpoint= and region in HOMING_MAIL_URL, or see what stands between here and \(name)."
-                    : "A test mail shows whether mails are taken: homing mail test PROJECT YOU@EXAMPLE --wait.")
+                    : "A test email shows whether emails are taken: homing mail test PROJECT YOU@EXAMPLE --wait.")
         }
     }
 }

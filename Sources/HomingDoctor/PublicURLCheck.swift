@@ -16,6 +16,8 @@ package struct PublicURLCheck: Sendable {
     }
 
     package var subject: String { publicURL }
+    /// Without its port.
+    var host: String { String(parts.host) }
     package var healthURL: String { publicURL + "/healthz" }
     package var actionURL: String { publicURL + "/__/auth/action" }
     package var openURL: String { publicURL + "/_/open" }
@@ -52,8 +54,8 @@ package struct PublicURLCheck: Sendable {
         if !isSecure, isLoopback {
             findings.append(
                 .warning(
-                    "PUBLIC_URL_IS_LOCAL", subject, "links in mails lead to the machine that they are opened on",
-                    "Set HOMING_PUBLIC_URL to https://HOST before anybody but you gets a mail."))
+                    "PUBLIC_URL_IS_LOCAL", subject, "links in emails lead to the machine that they are opened on",
+                    "Set HOMING_PUBLIC_URL to https://HOST before anybody but you gets an email."))
         } else if !isSecure {
             findings.append(
                 .problem(

@@ -58,7 +58,7 @@ package struct RelayCheck: Sendable {
             return [
                 (fault.isTemporary ? Finding.warning : Finding.problem)(
                     "RELAY_TOKEN_MISSING", tokenURL, fault.sentence,
-                    "Correct the access to tokens in HOMING_MAIL_URL: docs/mail.md, \"Microsoft 365 and Google\".")
+                    "Correct the access to tokens in HOMING_MAIL_URL: docs/mail-oauth.md.")
             ]
         case .tokensNotOffered:
             return encryption(look, now)
@@ -123,8 +123,8 @@ package struct RelayCheck: Sendable {
         return [
             .warning(
                 "RELAY_MAY_REWRITE_LINKS", subject,
-                "this service replaces the links in mails unless click tracking is off; such a link opens no app",
-                "Switch click tracking off for these mails in the service's settings, then look at a link in a mail.")
+                "this service replaces the links in emails unless click tracking is off; such a link opens no app",
+                "Switch click tracking off for these emails in the service's settings, then look at a link in one.")
         ]
     }
 

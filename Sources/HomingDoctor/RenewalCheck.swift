@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingWire
+
 /// Judges how getting and renewing a certificate by ACME goes, by the server's data.
 package struct RenewalCheck: Sendable {
     package let certificate: Examination.Certificate
@@ -24,10 +26,12 @@ package struct RenewalCheck: Sendable {
             ]
         }
         let days = CertificateEnd(seconds: endsAt).daysLeft(at: now)
+        let left = "\(Printable.count(days, "day")) left"
         guard certificate.failures > 0 else {
-            return [.ok("CERTIFICATE_RENEWAL_OK", certificate.name, "renewed by itself; \(days) days are left")]
+            return [.ok("CERTIFICATE_RENEWAL_OK", certificate.name, "renewed by itself; \(left)")]
         }
-        let seen = "its renewal has failed \(certificate.failures) times, \(days) days are left: \(reason)\(next)"
+        let seen =
+            "its renewal has failed \(Printable.count(certificate.failures, "time")), \(left): \(reason)\(next)"
         let advice = "See homing certificate check \(certificate.name), and mend it before the certificate ends."
         return [
             days < 7

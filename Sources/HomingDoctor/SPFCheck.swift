@@ -45,7 +45,7 @@ package struct SPFCheck: Sendable {
         return switch rest {
         case .fail where !walk.namesSenders, .softFail where !walk.namesSenders:
             .problem(
-                "SPF_ALLOWS_NOBODY", domain, "\(seen) says that the domain sends no mail",
+                "SPF_ALLOWS_NOBODY", domain, "\(seen) says that the domain sends no email",
                 "Name your relay in the record: \(Self.howTo).")
         case .fail, .softFail: .ok("SPF_OK", domain, seen)
         case .pass:

@@ -28,7 +28,7 @@ package struct SenderDomainCheck: Sendable {
             return [
                 .warning(
                     "DKIM_UNUSED", look.domain,
-                    "\(project) has keys for it, but \(rewriter) writes mails anew, and they are not signed with them",
+                    "\(project) has keys for it, but \(rewriter) writes emails anew, and they are not signed with them",
                     "Publish the records that \(rewriter) shows for the domain; these keys may go: homing mail domain remove "
                         + "\(project) \(look.domain).")
             ]
@@ -37,7 +37,7 @@ package struct SenderDomainCheck: Sendable {
         return [
             .warning(
                 "DKIM_UNUSED", look.domain,
-                "\(project) has keys for it, but mails come from \(mailDomain) and are not signed with them",
+                "\(project) has keys for it, but emails come from \(mailDomain) and are not signed with them",
                 "Make keys for that one (homing mail domain add \(project) \(mailDomain)), or set HOMING_MAIL_FROM to an "
                     + "address at \(look.domain).")
         ]
@@ -56,7 +56,7 @@ package struct SenderDomainCheck: Sendable {
         switch record.state {
         case .published where known.state == .waiting:
             .warning(
-                "DKIM_NOT_IN_USE", look.domain, "\(record.name) is published, and no mail is signed with its key yet",
+                "DKIM_NOT_IN_USE", look.domain, "\(record.name) is published, and no email is signed with its key yet",
                 "The server looks by itself within a quarter of an hour, or now: homing mail domain check \(project) "
                     + "\(look.domain).")
         case .unknown: MailDomainCheck.unanswered("DKIM_UNKNOWN", look.domain, "TXT of \(record.name)")

@@ -88,12 +88,12 @@ package struct SenderDomainWatch: Service {
         case (.waiting, .published):
             let isNews = try await homing.projects.useSenderDomainKeys(
                 [found.selector].compactMap(\.self), of: wanted.domain, in: wanted.project, by: .server)
-            if isNews { logger.info("mails are signed with a key whose record was seen", metadata: metadata) }
+            if isNews { logger.info("emails are signed with a key whose record was seen", metadata: metadata) }
         case (.published, .missing), (.published, .different):
             metadata["state"] = "\(found.state.rawValue)"
             if !found.note.isEmpty { metadata["note"] = "\(found.note)" }
             logger.warning(
-                "the record of a key that signs mails is not in the DNS; receivers may refuse the mails",
+                "the record of a key that signs emails is not in the DNS; receivers may refuse the emails",
                 metadata: metadata)
         default: break
         }

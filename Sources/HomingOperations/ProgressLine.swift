@@ -38,7 +38,8 @@ package final class ProgressLine: Sendable {
             if !shown.task.utf8.elementsEqual(progress.task.utf8) { (shown.task, shown.since) = (progress.task, now) }
             let text = Printable.line(
                 progress.line(after: now - shown.since, columns: Self.columns - 1), atMost: 4_096)
-            Descriptor.write("\r\(text)\(Self.blanks(shown.width - text.utf8.count))", to: Descriptor.errors)
+            let painted = Self.isPainted ? Self.painted(text, task: progress.task) : text
+            Descriptor.write("\r\(painted)\(Self.blanks(shown.width - text.utf8.count))", to: Descriptor.errors)
             shown.width = text.utf8.count
         }
     }
@@ -48,6 +49,14 @@ package final class ProgressLine: Sendable {
             if shown.width > 0 { Descriptor.write("\r\(Self.blanks(shown.width))\r", to: Descriptor.errors) }
             shown.width = 0
         }
+    }
+
+    /// Asked once, as a line is written many times.
+    private static let isPainted = TerminalStyle.isShown(onTerminal: true)
+
+    private static func painted(_ text: String, task: String) -> String {
+        guard text.utf8.starts(with: task.utf8) else { return text }
+        return TerminalStyle.painted(text, [TerminalStyle.Part(.heading, from: 0, length: task.utf8.count)])
     }
 
     private static func blanks(_ count: Int) -> String {

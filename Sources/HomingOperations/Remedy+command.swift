@@ -3,11 +3,18 @@
 
 import HomingCore
 package import HomingStore
+internal import HomingWire
 
 extension Remedy {
-    /// The command, as it stands behind a colon at the end of a line.
-    var command: String {
+    /// The end of a line: the name that was meant, or the command behind a colon.
+    fileprivate var ending: String {
+        if case .meant(let name) = self { return "; did you mean \(Printable.shellWord(name))?" }
+        return ": \(command)"
+    }
+
+    private var command: String {
         switch self {
+        case .meant(let name): name
         case .createProject(let id): "homing project create \(id)"
         case .showProject(let id): "homing project show \(id)"
         case .listProjects: "homing project list"
@@ -52,6 +59,6 @@ extension Remedy {
 }
 
 extension String {
-    /// The line with the command that mends it behind a colon.
-    package func with(_ remedy: Remedy?) -> String { remedy.map { "\(self): \($0.command)" } ?? self }
+    /// The line with what mends it.
+    package func with(_ remedy: Remedy?) -> String { remedy.map { self + $0.ending } ?? self }
 }

@@ -205,7 +205,7 @@ struct SetupChecks: Sendable {
         switch settings.relay {
         case nil: return []
         case .provider(let url, let provider):
-            let set = Finding.ok("PROVIDER_SET", "\(url)", "mails leave through \(provider.name), over HTTPS")
+            let set = Finding.ok("PROVIDER_SET", "\(url)", "emails leave through \(provider.name), over HTTPS")
             guard !isOffline else { return withSender ? [] : [set] }
             let facts = await ProviderInquiry(url, provider, domain: withSender ? senderDomain : nil).facts()
             let told = ProviderCheck(url: url, provider: provider).findings(facts)
@@ -224,15 +224,15 @@ struct SetupChecks: Sendable {
                 : [
                     .warning(
                         "MAIL_IS_OFF", "mail", "this server will send no mail: it refuses what it would have to mail",
-                        "Set mail.url to a relay or a provider before an app asks for mails.")
+                        "Set mail.url to a relay or a provider before an app asks for emails.")
                 ]
         case .mailbox:
             return withSender
                 ? []
                 : [
                     .warning(
-                        "RELAY_IS_MAILBOX", "mail", "mails are kept in the database and sent to nobody",
-                        "Set mail.url to a relay or a provider before you depend on mails.")
+                        "RELAY_IS_MAILBOX", "mail", "emails are kept in the database and sent to nobody",
+                        "Set mail.url to a relay or a provider before you depend on emails.")
                 ]
         case .smtp(let relay):
             guard !isOffline else { return [] }
@@ -243,7 +243,7 @@ struct SetupChecks: Sendable {
             let findings = RelayCheck(relay: relay).findings(look, now: Int64(Date().timeIntervalSince1970))
             guard withSender else { return findings }
             let own = findings.filter { ["RELAY_REFUSES_SENDER", "RELAY_REFUSES_RECIPIENT"].contains($0.code) }
-            let taken = Finding.ok("SENDER_OK", "mail", "the relay takes mails from \(sender ?? "")")
+            let taken = Finding.ok("SENDER_OK", "mail", "the relay takes emails from \(sender ?? "")")
             return (look.ending == .ready ? [taken] : own) + (await domain())
         }
     }

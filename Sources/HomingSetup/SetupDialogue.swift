@@ -22,15 +22,18 @@ struct SetupDialogue: Sendable {
         for line in SettingsDocument.wrapped(text, at: Self.width - indent) { write("\(blanks)\(line)\n") }
     }
 
-    func heading(_ title: String) { write("\n\(title)\n") }
+    func heading(_ title: String) { write("\n" + StyledLine(title, .heading) + "\n") }
 
     func show(_ findings: [Finding]) {
         for finding in findings {
-            let lines = SettingsDocument.wrapped(Printable.line(finding.seen, atMost: 400), at: Self.width - 4)
+            let mark = "  " + finding.level.styledMark + " "
+            let indent = mark.text.utf8.count
+            let lines = SettingsDocument.wrapped(Printable.line(finding.seen, atMost: 400), at: Self.width - indent)
             for (index, line) in lines.enumerated() {
-                write("  \(index == 0 ? DoctorReport.mark(finding.level) : " ") \(line)\n")
+                let start = index == 0 ? mark : StyledLine(String(repeating: " ", count: indent))
+                write(start + "\(line)\n")
             }
-            if !finding.advice.isEmpty { say(Printable.line(finding.advice, atMost: 400), indent: 4) }
+            if !finding.advice.isEmpty { say(Printable.line(finding.advice, atMost: 400), indent: indent) }
         }
     }
 
@@ -106,7 +109,7 @@ struct SetupDialogue: Sendable {
         }
     }
 
-    private func write(_ text: String) { Descriptor.show(text, on: Descriptor.errors) }
+    private func write(_ text: StyledLine) { Descriptor.show(text, on: Descriptor.errors) }
 
     /// Whether there is nobody left to ask.
     static func isOver(_ refusal: Refusal) -> Bool { refusal == ended }

@@ -77,7 +77,7 @@ package enum SetupReading {
         "\(url)\(url.contains("?") ? "&" : "?")secret-file=\(encoded(path))"
     }
 
-    /// As docs/mail.md has it.
+    /// As docs/mail-oauth.md has it.
     package static func microsoftRelay(_ mailbox: String, tenant: String, client: String) -> String {
         "smtp://\(encoded(mailbox))@smtp.office365.com:587?oauth=microsoft&tenant=\(encoded(tenant))"
             + "&client=\(encoded(client))&connections=3"

@@ -3,7 +3,7 @@
 
 import HomingCore
 import HomingDoctor
-import HomingOperations
+package import HomingOperations
 import HomingStore
 package import HomingWire
 
@@ -39,14 +39,14 @@ package struct SetupReport {
         """
     }
 
-    package var lines: [String] {
+    package var lines: [StyledLine] {
         var lines = findings.flatMap { finding in
-            ["\(DoctorReport.mark(finding.level)) \(finding.seen)"]
-                + (finding.advice.isEmpty ? [] : ["  \(finding.advice)"])
+            [finding.level.styledMark + " \(finding.seen)"]
+                + (finding.advice.isEmpty ? [] : [StyledLine("  \(finding.advice)")])
         }
         if !lines.isEmpty { lines.append("") }
         lines.append("\(path) \(isWritten ? "is written" : "stays as it was")")
-        lines += notes
+        lines += notes.map { StyledLine($0) }
         if isRunning { lines.append("the server answers at \(publicURL)") }
         var next: [[String]] = []
         if let startCommand { next.append(["start the server", startCommand]) }
@@ -71,14 +71,14 @@ package struct SetupReport {
         if let project {
             next.append(["the API key of \(project.id)", project.apiKey])
             next.append(["an account", "homing account create \(project.id) you@example.com\(configuration)"])
-            next.append(["its reset mail", request(project, lineBreak: " \\\n    ")])
+            next.append(["its reset email", request(project, lineBreak: " \\\n    ")])
         } else {
             next.append([
                 "a project", "homing project create shop --authorized-domain www.shop.example\(configuration)",
             ])
         }
         next.append(["what the world sees", "homing doctor\(configuration)"])
-        return lines + [""] + next.flatMap { ["\($0[0]):", "  \($0[1])"] }
+        return lines + [""] + next.flatMap { [StyledLine("\($0[0]):", .key), StyledLine("  \($0[1])")] }
     }
 
     package var json: JSON {

@@ -78,7 +78,7 @@ extension SetupRun {
             if let address = try dialogue.askOptional("Where the authority may write to you, empty for nowhere") {
                 try answer("tls.acme.email") { [dialogue] _ in
                     (try? EmailAddress(parsing: address)) == nil
-                        ? try dialogue.ask("A mail address, such as ops@example.com") : address
+                        ? try dialogue.ask("An email address, such as ops@example.com") : address
                 }
             }
         case 1:
@@ -116,7 +116,7 @@ extension SetupRun {
         let choice = try dialogue.choose([
             "a relay, over SMTP", "a provider, over HTTPS (where SMTP's ports are blocked, too)",
             "Microsoft 365 or Google Workspace, over SMTP with an access token",
-            "nowhere yet: mails are kept here, to try things",
+            "nowhere yet: emails are kept here, to try things",
             "nowhere: a server for links only, which mails nothing",
         ])
         switch choice {
@@ -189,8 +189,8 @@ extension SetupRun {
         let choice = try dialogue.choose(["Microsoft 365", "Google Workspace"])
         dialogue.say(
             choice == 0
-                ? "The app, and the mailbox that it may send from, are made as docs/mail.md says under \"Microsoft 365, as an app\"."
-                : "The service account is made as docs/mail.md says under \"Google Workspace, with a service account\".",
+                ? "The app, and the mailbox that it may send from, are made as docs/mail-oauth.md says under \"Microsoft 365, as an app\"."
+                : "The service account is made as docs/mail-oauth.md says under \"Google Workspace, with a service account\".",
             indent: 2)
         let mailbox = try dialogue.ask("The mailbox that sends, such as noreply@shop.example")
         guard choice == 0 else {
@@ -217,7 +217,7 @@ extension SetupRun {
                 _ = try Projects.checkedName(name)
                 var domains: [String] = []
                 dialogue.say(
-                    "Its page is where people come back to from a mail, such as https://www.shop.example.", indent: 2)
+                    "Its page is where people come back to from an email, such as https://www.shop.example.", indent: 2)
                 if let page = try dialogue.askOptional("The app's page, empty for none") {
                     domains = [SetupReading.authorizedDomain(page)]
                     _ = try AuthorizedDomain(parsing: domains[0])

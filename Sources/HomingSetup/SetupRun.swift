@@ -257,7 +257,7 @@ package struct SetupRun {
             report.startCommand = startCommand(user)
             if let address = wishes.testMail {
                 report.notes.append(
-                    "no test mail was sent, as the server does not run yet: "
+                    "no test email was sent, as the server does not run yet: "
                         + "homing mail test \(report.project?.id ?? "PROJECT") \(address) --wait")
             }
             return
@@ -315,7 +315,7 @@ package struct SetupRun {
     private func sendTestMail(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
         guard let address = wishes.testMail else { return }
         guard let project = report.project else {
-            report.problem = "no test mail was sent: a project sends it, so give --project ID"
+            report.problem = "no test email was sent: a project sends it, so give --project ID"
             return
         }
         do {

@@ -14,10 +14,10 @@ package enum SetupStep: CaseIterable, Sendable {
     var title: String {
         switch self {
         case .data: "The data"
-        case .address: "The public URL, with which every link in a mail begins"
+        case .address: "The public URL, with which every link in an email begins"
         case .encryption: "TLS"
-        case .relay: "Where mails leave: a relay, or a provider over HTTPS"
-        case .sender: "The sender of the mails"
+        case .relay: "Where emails leave: a relay, or a provider over HTTPS"
+        case .sender: "The sender of the emails"
         case .project: "The first project: one app, or a family of apps"
         case .person: "The first person who may use the console"
         }

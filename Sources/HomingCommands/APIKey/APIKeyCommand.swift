@@ -61,7 +61,7 @@ struct APIKeyList: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let rows =
-            [["KEY", "NAME", "CREATED", "STATE"]]
+            [["KEY", "NAME", "CREATED", "STATUS"]]
             + project.allKeys.map { key in
                 let state = key.text == project.linkKey ? "in force, in links" : "in force"
                 return [
@@ -70,7 +70,7 @@ struct APIKeyList: DatabaseCommand {
             }
         output.answer(
             format, json: .array(project.allKeys.map { APIKeyCommand.record($0, of: project) }),
-            lines: Table.lines(rows, empty: "no API key"))
+            styled: Table.lines(rows, empty: "no API key"))
     }
 }
 

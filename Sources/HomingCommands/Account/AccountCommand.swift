@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingOperations
 import HomingPasswords
 import HomingStore
 import HomingWire
@@ -28,7 +29,7 @@ struct AccountCommand: ParsableCommand {
     }
 
     static func table(_ accounts: [Account]) -> [[String]] {
-        [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
+        [["ID", "ADDRESS", "EMAIL VERIFIED", "PASSWORD", "STATUS", "CREATED"]]
             + accounts.map { account in
                 [
                     account.id.text, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
@@ -106,7 +107,7 @@ struct AccountList: DatabaseCommand {
         let empty = search.map { "no account of \(project.scope) has \($0) in its address or id" }
         output.answer(
             format, json: .array(accounts.map(AccountCommand.record)),
-            lines: Table.lines(
+            styled: Table.lines(
                 AccountCommand.table(accounts), empty: empty ?? "no account yet: homing account create \(project.scope)"
             ))
         ListLimit.note(total - accounts.count, "older accounts", &output)
@@ -135,7 +136,7 @@ struct AccountSearch: DatabaseCommand {
             text, in: project, after: after, limit: try ListLimit.checked(limit))
         output.answer(
             format, json: .array(accounts.map(AccountCommand.record)),
-            lines: Table.lines(
+            styled: Table.lines(
                 AccountCommand.table(accounts),
                 empty: "no account of \(project.scope) has an address or id that begins with \(text)"))
         if let next { output.note("there are more: --after \(next)") }
@@ -153,13 +154,14 @@ struct AccountShow: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let account = try await AccountCommand.find(address, in: try homing.projects.existingOrTenant(project), homing)
-        let lines = [
-            "account \(account.id)", "address \(account.email?.text ?? "none")",
-            "address proven: \(account.isEmailVerified ? "yes" : "no")",
-            "password: \(account.passwordHash == nil ? "none" : "set")",
-            "disabled: \(account.isDisabled ? "yes" : "no")",
+        let lines: [StyledLine] = [
+            .fact("account", account.id.text), .fact("address", account.email?.text ?? "none"),
+            .fact("email verified", account.isEmailVerified ? "yes" : "no"),
+            .fact("password", account.passwordHash == nil ? "none" : "set"),
+            .fact("disabled", account.isDisabled ? "yes" : "no"),
+            .fact("created", MailCommand.time(account.createdAt)),
         ]
-        output.answer(format, json: AccountCommand.record(account), lines: lines)
+        output.answer(format, json: AccountCommand.record(account), styled: lines)
     }
 }
 
@@ -185,17 +187,17 @@ struct AccountSessions: DatabaseCommand {
             let ended = try await homing.accounts.endSessions(of: account.id, in: project, by: .command)
             output.answer(
                 format, json: ["ended": .int(Int64(ended))],
-                lines: [ended == 1 ? "1 session of \(address) is ended" : "\(ended) sessions of \(address) are ended"])
+                lines: ["\(Printable.count(ended, "session")) of \(address) ended"])
             return
         }
         let sessions = try await homing.accounts.openSessions(of: account.id, in: project)
-        let rows = [["SINCE", "BY"]] + sessions.map { [MailCommand.time($0.startedAt), $0.provider] }
+        let rows = [["STARTED", "PROVIDER"]] + sessions.map { [MailCommand.time($0.startedAt), $0.provider] }
         output.answer(
             format,
             json: .array(
                 sessions.map {
                     ["startedAt": .string(MailCommand.time($0.startedAt)), "provider": .string($0.provider)]
-                }), lines: Table.lines(rows, empty: "\(address) is signed in nowhere"))
+                }), styled: Table.lines(rows, empty: "\(address) has no active sessions"))
     }
 }
 
@@ -267,7 +269,7 @@ struct AccountDelete: IrreversibleCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Remove an account and what is kept of its person, for ever.",
         discussion: """
-            The mails and codes of its address go with it; a suppression and the audit log keep a digest in its place.
+            The emails and codes of its address go with it; a suppression and the audit log keep a digest in its place.
             On a terminal it asks for the address; a script says --yes.
 
             EXAMPLE

@@ -10,7 +10,7 @@ struct AccountErase: IrreversibleCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Remove everything that is kept about an address, for ever.",
         discussion: """
-            Also where nobody has the address: mails that went there, codes, and accounts that had it before lose it. The
+            Also where nobody has the address: emails that went there, codes, and accounts that had it before lose it. The
             account that has it is deleted. A suppression and the audit log keep a digest in its place. PROJECT is a project
             or one tenant, PROJECT/TENANT; each keeps its own. On a terminal it asks for the address; a script says --yes.
 

@@ -34,9 +34,6 @@ struct AccountExport: DatabaseCommand {
     @Option(name: .customLong("format"), help: "How the file is written.") var form = AccountExportWriter.Format.json
     @OptionGroup var format: OutputOptions
 
-    /// The number of accounts that are read at once.
-    private static let page = 1000
-
     var work: PostgresDriver.Purpose { .maintenance }
 
     var request: AccountExport {
@@ -50,21 +47,16 @@ struct AccountExport: DatabaseCommand {
             throw ValidationError("\(file) is no absolute path: a running server stands in another folder")
         }
         let project = try homing.projects.existingOrTenant(project)
-        var writer = AccountExportWriter(
-            form, schemes: try await homing.accounts.schemes.all(of: project), tenant: project.tenant?.id)
         let total = Int64(try await homing.accounts.count(.everybody, in: project))
+        let progress = output.progress
+        var export = try await AccountExportFile(of: homing.accounts, as: form, in: project)
         let size = try await NewFile(path: file).writeBytes { put in
-            try put(writer.beginning)
-            var last: AccountID = ""
-            while true {
-                output.progress(Progress("exporting", done: Int64(writer.count), of: total, .items))
-                let accounts = try await homing.accounts.page(in: project, after: last, limit: Self.page)
-                try put(writer.page(accounts))
-                guard accounts.count == Self.page, let next = accounts.last?.id else { break }
-                last = next
+            while let bytes = try await export.next() {
+                progress(Progress("exporting", done: Int64(export.writer.count), of: total, .items))
+                try put(bytes)
             }
-            try put(writer.end)
         }
+        let writer = export.writer
         try await homing.accounts.noteExport(of: writer.count, in: project, by: .command)
         if writer.withoutTheirHash > 0 {
             output.note(
@@ -73,8 +65,8 @@ struct AccountExport: DatabaseCommand {
         }
         if writer.verifiedElsewhere > 0 {
             output.note(
-                "warning: the passwords of \(writer.verifiedElsewhere) accounts are verified by an old system, whose key is not "
-                    + "in the file: import it with --verify-with and --verify-key")
+                "warning: the passwords of \(Printable.count(writer.verifiedElsewhere, "account")) are verified by an old "
+                    + "system, whose key is not in the file: import it with --verify-with and --verify-key")
         }
         output.answer(
             format,

@@ -11,10 +11,7 @@ import HomingStore
 import HomingTransfer
 import HomingWire
 
-/// `homing account import`: takes over the accounts of another system, with their passwords.
-///
-/// The file is read twice, a piece at a time: first all of it is checked, then stored. A transaction stores a thousand
-/// accounts, so that a server goes on serving meanwhile.
+/// `homing account import`: takes over the accounts of another system, with their passwords (``AccountImportRun``).
 struct AccountImport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -137,26 +134,23 @@ struct AccountImport: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existingOrTenant(project)
         let oldSystem = try oldSystem()
-        let reader = AccountExportReader(
-            from, scheme: try hashConfig?.scheme(),
-            columns: try columns.map { try AccountColumns(parsing: $0, ignoring: ignoredColumns) }
-                ?? AccountColumns(ignoring: ignoredColumns),
-            oldSystem: oldSystem, takesWithoutPassword: withoutPasswords, takesWithoutAddress: withoutAddresses,
-            at: homing.system.now())
-        if let oldSystem { try await homing.accounts.oldSystems.check(oldSystem, for: project) }
         let input = output.input ?? CommandInput([])
-        var checked = AccountImportReport(resume: resume)
-        var holders: [Int: AddressHolder] = [:]
+        let reported = output.progress
+        func progress(_ step: AccountImportRun.Step) {
+            reported(
+                Progress(step.task, done: step.bytes, of: input.size, .bytes, detail: "\(step.accounts) accounts"))
+        }
+        let run = AccountImportRun(
+            of: try reader(oldSystem, at: homing.system.now()), into: project, homing, options, trying: try trial()
+        ) { try await input.piece(at: $0) }
+        if let oldSystem { try await homing.accounts.oldSystems.check(oldSystem, for: project) }
+        let check: AccountImportRun.Check
         do {
-            var contested: Set<Int> = []
-            (checked, contested) = try await check(input, reader, project, homing, holders, output.progress)
-            if !contested.isEmpty {
-                holders = try await self.holders(of: contested, input, reader, output.progress)
-                (checked, _) = try await check(input, reader, project, homing, holders, output.progress)
-            }
+            check = try await run.check(progress)
         } catch let fault as AccountExportReader.Fault {
             throw Refusal.invalidSetting("\(file) was not imported: \(fault)")
         }
+        let checked = check.report
         keep(checked, &output)
         guard checked.refused == 0 || skipRefused else {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
@@ -174,13 +168,28 @@ struct AccountImport: DatabaseCommand {
             return
         }
         let before = try await homing.accounts.schemes.oldSystem(of: project)?.system
-        let done = try await store(input, reader, project, homing, holders, output.progress)
+        let done = try await store(run, check, oldSystem, progress)
         if let before, let oldSystem, before != oldSystem, done.verifiedElsewhere > 0 {
             output.note(
                 "\(oldSystem.place) is asked from now on, for everybody who was to be verified by \(before.place)")
         }
         keep(done, &output)
         output.answer(format, json: done.json(isDone: true), lines: done.lines(isDone: true))
+    }
+
+    private var options: AccountImportRun.Options {
+        var options = AccountImportRun.Options()
+        (options.withoutAddresses, options.update, options.resume) = (withoutAddresses, update, resume)
+        return options
+    }
+
+    private func reader(_ oldSystem: OldSystem?, at now: Moment) throws -> AccountExportReader {
+        AccountExportReader(
+            from, scheme: try hashConfig?.scheme(),
+            columns: try columns.map { try AccountColumns(parsing: $0, ignoring: ignoredColumns) }
+                ?? AccountColumns(ignoring: ignoredColumns),
+            oldSystem: oldSystem, takesWithoutPassword: withoutPasswords, takesWithoutAddress: withoutAddresses,
+            at: now)
     }
 
     private func oldSystem() throws -> OldSystem? {
@@ -197,140 +206,19 @@ struct AccountImport: DatabaseCommand {
         if let reportName { output.files[reportName] = outcome.csv }
     }
 
-    // MARK: Reading
-
-    /// The number of accounts in one transaction; others write between two transactions.
-    private static let rowsAtOnce = 1000
-
-    /// Passes on all rows, some at a time.
-    private func read(
-        _ input: CommandInput, _ reader: AccountExportReader, _ task: String, _ progress: ProgressReporter,
-        _ take: ([AccountExportReader.Row]) async throws -> Void
-    ) async throws {
-        var reader = reader
-        var offset: Int64 = 0
-        var count = 0
-        var rows: [AccountExportReader.Row] = []
-        while true {
-            progress(Progress(task, done: offset, of: input.size, .bytes, detail: "\(count) accounts"))
-            let piece = try await input.piece(at: offset)
-            offset += Int64(piece.count)
-            if piece.isEmpty { reader.finish() } else { reader.take(piece) }
-            while let row = try reader.next() {
-                rows.append(row)
-                count += 1
-                if rows.count == Self.rowsAtOnce {
-                    try await take(rows)
-                    rows = []
-                }
-            }
-            if piece.isEmpty { return try await take(rows) }
-        }
-    }
-
-    // MARK: Checking
-
-    /// Checks the whole file.
-    ///
-    /// - Parameter holders: who keeps an address that several accounts have, once that is known.
-    /// - Returns: what would become of the accounts, and the addresses that several have.
-    private func check(
-        _ input: CommandInput, _ reader: AccountExportReader, _ project: Project, _ homing: Homing,
-        _ holders: [Int: AddressHolder], _ progress: ProgressReporter
-    ) async throws -> (AccountImportReport, contested: Set<Int>) {
-        var report = AccountImportReport(resume: resume)
-        var seen = SeenAccounts(holders: holders, dropsAddresses: withoutAddresses)
-        var trial = try trial()
-        try await read(input, reader, "checking", progress) { rows in
-            let accounts = unique(rows, &seen, &report)
-            for (_, account) in accounts { try await trial?.look(at: account, homing) }
-            try await settle(accounts, &report) { accounts in
-                try await homing.accounts.look(at: accounts, in: project, updating: update)
-            }
-        }
-        // Whose address it is may not be known before.
-        if seen.contested.isEmpty { try trial?.check() }
-        return (report, seen.contested)
-    }
-
-    /// Who keeps the addresses that several accounts of the file have.
-    private func holders(
-        of contested: Set<Int>, _ input: CommandInput, _ reader: AccountExportReader, _ progress: ProgressReporter
-    ) async throws -> [Int: AddressHolder] {
-        var holders: [Int: AddressHolder] = [:]
-        try await read(input, reader, "comparing", progress) { rows in
-            for row in rows {
-                guard let account = try? row.account.get(), let email = account.email else { continue }
-                let number = SeenAccounts.number(of: email)
-                guard contested.contains(number) else { continue }
-                let holder = AddressHolder(account)
-                if holders[number].map({ $0.rank < holder.rank }) ?? true { holders[number] = holder }
-            }
-        }
-        return holders
-    }
-
-    /// The accounts that can be taken by themselves; the others are refused.
-    private func unique(
-        _ rows: [AccountExportReader.Row], _ seen: inout SeenAccounts, _ report: inout AccountImportReport
-    ) -> [(row: AccountExportReader.Row, account: ImportedAccount)] {
-        var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
-        for row in rows {
-            do throws(ImportedAccount.Fault) {
-                accounts.append((row, try seen.take(try row.account.get())))
-            } catch {
-                report.refuse(row, because: error)
-            }
-        }
-        return accounts
-    }
-
-    /// Has a verb look at accounts, or take them; once more without their addresses those whose address is another's,
-    /// where that is wanted.
-    private func settle(
-        _ accounts: [(row: AccountExportReader.Row, account: ImportedAccount)], _ report: inout AccountImportReport,
-        _ verb: ([ImportedAccount]) async throws -> [Accounts.Imported]
-    ) async throws {
-        guard !accounts.isEmpty else { return }
-        var again: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
-        for (answer, (row, account)) in zip(try await verb(accounts.map(\.account)), accounts) {
-            if case .refused(let fault) = answer, withoutAddresses, fault.isAboutAddress, account.email != nil {
-                var account = account
-                account.dropAddress()
-                again.append((row, account))
-            } else {
-                report.see(answer, row, account)
-            }
-        }
-        guard !again.isEmpty else { return }
-        for (answer, (row, account)) in zip(try await verb(again.map(\.account)), again) {
-            report.see(answer, row, account)
-        }
-    }
-
-    // MARK: Storing
-
     private func store(
-        _ input: CommandInput, _ reader: AccountExportReader, _ project: Project, _ homing: Homing,
-        _ holders: [Int: AddressHolder], _ progress: ProgressReporter
+        _ run: AccountImportRun, _ check: AccountImportRun.Check, _ oldSystem: OldSystem?,
+        _ progress: (AccountImportRun.Step) -> Void
     ) async throws -> AccountImportReport {
-        var report = AccountImportReport(resume: resume)
-        var seen = SeenAccounts(holders: holders, dropsAddresses: withoutAddresses)
         do {
-            try await read(input, reader, "importing", progress) { rows in
-                try await settle(unique(rows, &seen, &report), &report) { accounts in
-                    try await homing.accounts.take(accounts, in: project, updating: update, by: .command)
-                }
-            }
-        } catch {
+            return try await run.store(check, verifiedBy: oldSystem, by: .command, progress)
+        } catch let cut as AccountImportRun.CutOff {
             let reason =
-                error is AccountExportReader.Fault ? "the file changed meanwhile, \(error)" : Program.line(for: error)
+                cut.cause is AccountExportReader.Fault
+                ? "the file changed meanwhile, \(cut.cause)" : Program.line(for: cut.cause)
             throw DatabaseFault(
-                "\(file) was imported in part (\(report.taken) accounts; \(reason)): run this again with --resume")
+                "\(file) was imported in part (\(cut.taken) accounts; \(reason)): run this again with --resume")
         }
-        try await homing.accounts.noteImport(
-            of: report.taken + report.updated, verifiedBy: try oldSystem(), in: project, by: .command)
-        return report
     }
 }
 

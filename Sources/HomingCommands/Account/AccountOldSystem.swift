@@ -47,7 +47,7 @@ struct AccountOldSystem: IrreversibleCommand {
             let count = try await homing.accounts.countUnverified(in: project)
             output.answer(
                 format, json: ["url": .string(system.place), "accounts": .int(Int64(count))],
-                lines: ["\(system.place) is still to be asked about \(count) accounts"])
+                lines: ["\(system.place) is still to be asked about \(Printable.count(count, "account"))"])
             return
         }
         let ended = try await homing.accounts.endOldSystem(of: project, by: .command) ?? 0

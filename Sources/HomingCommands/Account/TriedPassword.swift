@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingCore
 import HomingStore
 import HomingTransfer
 
@@ -34,41 +33,5 @@ struct TriedPassword: Codable, Sendable {
     func value() throws(Refusal) -> String {
         if let problem { throw .invalidSetting(problem) }
         return text ?? ""
-    }
-}
-
-/// What an import tries before it stores anything: whether a password is that of the account with this address.
-struct ImportTrial {
-    let address: EmailAddress
-    private let password: String
-    private var wasSeen = false
-    private(set) var isRight: Bool?
-
-    init(address: EmailAddress, password: String) {
-        self.address = address
-        self.password = password
-    }
-
-    mutating func look(at account: ImportedAccount, _ homing: Homing) async throws {
-        guard account.email == address else { return }
-        wasSeen = true
-        isRight = try await homing.accounts.verifies(password, of: account)
-    }
-
-    /// - Throws: a refusal unless the password was tried, and right.
-    func check() throws(Refusal) {
-        switch isRight {
-        case true?: return
-        case nil where wasSeen:
-            throw .invalidSetting(
-                "nothing was imported: \(address.text) has no hash in the file that --try could look at")
-        case nil:
-            throw .invalidSetting(
-                "nothing was imported: no account of the file has the address \(address.text) of --try")
-        case false?:
-            throw .invalidSetting(
-                "nothing was imported: the password is not that of \(address.text) by the file and its hash parameters. Either "
-                    + "it is another, or --hash-config is another project's")
-        }
     }
 }

@@ -72,7 +72,7 @@ struct AdminKeyList: DatabaseCommand {
         let now = homing.system.now()
         func time(_ moment: Moment?, _ none: String) -> String { moment.map { MailCommand.time($0) } ?? none }
         let rows =
-            [["ID", "NAME", "PROJECTS", "CREATED", "ENDS", "LAST USE", "STATE"]]
+            [["ID", "NAME", "PROJECTS", "CREATED", "ENDS", "LAST USE", "STATUS"]]
             + keys.map { key in
                 [
                     key.id, key.name,
@@ -94,7 +94,7 @@ struct AdminKeyList: DatabaseCommand {
                         "usedAt": key.usedAt.map { .string(MailCommand.time($0)) } ?? .null,
                         "revoked": .bool(key.revokedAt != nil), "state": .string(key.state(at: now).rawValue),
                     ]
-                }), lines: Table.lines(rows, empty: "no admin key yet: homing admin-key create"))
+                }), styled: Table.lines(rows, empty: "no admin key yet: homing admin-key create"))
     }
 }
 

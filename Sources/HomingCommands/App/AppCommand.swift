@@ -140,7 +140,7 @@ struct AppList: DatabaseCommand {
         let rows = [["PLATFORM", "ID", "REGISTERED WITH"]] + apps.map { [$0.platform.rawValue, $0.id, $0.summary] }
         output.answer(
             format, json: .array(apps.map(ProjectRecord.app)),
-            lines: Table.lines(rows, empty: "no app is registered yet: homing app add"))
+            styled: Table.lines(rows, empty: "no app is registered yet: homing app add"))
     }
 }
 
@@ -159,7 +159,7 @@ struct AppRemove: LinkEndingCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument(help: "Bundle id or package name.") var id: String
+    @Argument(help: "Bundle id or package name.", completion: .apps) var id: String
     @Option(help: "Only this SHA-256 fingerprint; several times for several.") var sha256: [String] = []
     @Option(help: "Only this SHA-1 fingerprint.") var sha1: [String] = []
     @OptionGroup var consent: Consent

@@ -10,7 +10,7 @@ import HomingWire
 /// `homing brand …`: how a project looks.
 struct BrandCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "brand", abstract: "The brand: what pages and mails carry beside the project's name.",
+        commandName: "brand", abstract: "The brand: what pages and emails carry beside the project's name.",
         discussion: "EXAMPLE\n  homing brand set shop --color '#0A7D55' --logo logo.png",
         subcommands: [BrandSet.self, BrandShow.self, BrandReset.self])
 
@@ -19,7 +19,7 @@ struct BrandCommand: ParsableCommand {
             brand.logo.map { logo in
                 "logo \(logo.format.rawValue), \(logo.bytes.count) bytes"
                     + (logo.size.map { ", \($0.width) by \($0.height) pixels" }
-                        ?? "; mails show the name's first letter")
+                        ?? "; emails show the name's first letter")
             },
             brand.shades.map { shades in
                 "colour \(brand.color?.text ?? ""), shown as \(shades.day.accent.text) by day and "
@@ -41,16 +41,16 @@ struct BrandCommand: ParsableCommand {
                 "shownInTheDark": brand.shades.map { .string($0.night.accent.text) } ?? .null,
                 "support": brand.supportAddress.map { .string($0.text) } ?? .null,
                 "postal": brand.postalLine.map { .string($0) } ?? .null,
-            ], lines: lines.isEmpty ? ["pages and mails carry the project's name: homing brand set"] : lines)
+            ], lines: lines.isEmpty ? ["pages and emails carry the project's name: homing brand set"] : lines)
     }
 }
 
 struct BrandSet: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change how pages and mails look.",
+        commandName: "set", abstract: "Change how pages and emails look.",
         discussion: """
             What is not given stays, an empty value removes. A logo is a PNG or an SVG without scripts, of at most 64 KiB; \
-            mails carry a PNG along and show no SVG. A colour that could not be read is darkened or lightened until it can.
+            emails carry a PNG along and show no SVG. A colour that could not be read is darkened or lightened until it can.
 
             EXAMPLE
               homing brand set shop --logo logo.png --color '#0A7D55' \\
@@ -81,7 +81,7 @@ struct BrandSet: DatabaseCommand {
 
 struct BrandShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show how pages and mails look.",
+        commandName: "show", abstract: "Show how pages and emails look.",
         discussion: "EXAMPLE\n  homing brand show shop --json")
 
     @Argument var project: ProjectID

@@ -62,14 +62,15 @@ struct CertificateList: DatabaseCommand {
                         ("problem", state.problem.map { .string($0) }),
                     ])
                 }),
-            lines: Table.lines(
-                [["NAME", "STATE", "FROM", "UNTIL", "RENEWAL", "ISSUER"]]
+            styled: Table.lines(
+                [["NAME", "STATUS", "FROM", "UNTIL", "RENEWAL", "ISSUER"]]
                     + states.map { state in
                         [
                             state.name, Self.word(state, at: now), state.beginsAt?.day ?? "-", state.endsAt?.day ?? "-",
                             state.renewAt?.day ?? "-", Printable.ascii(state.issuer ?? "-", atMost: 80),
                         ]
-                    }, empty: "none: set tls.acme.agree: yes, and homing serve gets them"))
+                    }, empty: "none: set tls.acme.agree: yes, and homing serve gets them",
+                states: ["good": .ok, "renewal fails": .warning, "fails": .fix, "ended": .fix]))
         for state in states {
             guard let problem = state.problem else { continue }
             let next = state.failures > 0 ? "; next try \(MailCommand.time(state.nextAt))" : ""

@@ -19,7 +19,7 @@ extension DoctorCommand {
         let address = try EmailAddress(parsing: address)
         guard (1...3_600).contains(wait) else { throw ValidationError("--wait takes 1 to 3600 seconds") }
         if settings.relay == .mailbox {
-            throw Refusal.invalidSetting("mails are kept here and not sent (mail.url: mailbox:), so none would arrive")
+            throw Refusal.invalidSetting("emails are kept here and not sent (mail.url: mailbox:), so none would arrive")
         }
         // Asked for before anything is mailed.
         let inbox = try probeInbox(for: address, settings)

@@ -21,13 +21,13 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         abstract: "See what the world sees: association files, TLS, relay or provider, SPF, DKIM and DMARC.",
         discussion: """
             Asks the link domains and the public URL as a stranger would, follows a link of each as three devices, asks \
-            the relay as a delivery does up to the recipient, or the provider what it knows (no mail is sent), and the DNS \
-            about the domain that mails come from. Exit 1 when there is a problem; every line says \
+            the relay as a delivery does up to the recipient, or the provider what it knows (no email is sent), and the DNS \
+            about the domain that emails come from. Exit 1 when there is a problem; every line says \
             what to do.
 
             --from-firebase looks at a Firebase project's files instead, and says what of it can come here and what cannot.
 
-            --letter does nothing but mail a letter of each kind, with sample facts, by the way that all mails take. With \
+            --letter does nothing but mail a letter of each kind, with sample facts, by the way that all emails take. With \
             --inbox it fetches them back and says what became of them; the password is in HOMING_INBOX_SECRET or \
             --inbox-secret-file, or asked for. Without --inbox give the source of each to homing mail probe.
 
@@ -88,10 +88,9 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
 
     static func answer(_ report: DoctorReport, _ format: OutputOptions) -> CommandAnswer {
         var output = CommandOutput()
-        output.answer(format, json: report.json, lines: report.lines)
-        return CommandAnswer(
-            status: report.hasProblems ? 1 : 0, output: output.text,
-            errors: report.hasProblems ? "\(report.summary): do what stands under each ✗, then run this again" : "")
+        output.answer(format, json: report.json, styled: report.lines)
+        if report.hasProblems { output.note("\(report.request), then run this again") }
+        return output.answer(status: report.hasProblems ? 1 : 0)
     }
 
     /// Answers the examination, or mails the letters, in the server that owns the data.
@@ -116,7 +115,7 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             throw error
         }
         await homing.close()
-        return CommandAnswer(status: 0, output: output.text, errors: "")
+        return output.answer()
     }
 
     private func findings(of doctor: Doctor) async -> [Finding] {

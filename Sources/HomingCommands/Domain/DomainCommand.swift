@@ -46,7 +46,7 @@ struct DomainRemove: LinkEndingCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument var domain: String
+    @Argument(completion: .domains) var domain: String
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 

@@ -46,7 +46,7 @@ struct KeyList: DatabaseCommand {
         output.answer(
             format,
             json: .array(states.map { ["version": .int(Int64($0.0)), "state": .string($0.1)] }),
-            lines: Table.lines([["VERSION", "STATE"]] + states.map { [String($0.0), $0.1] }, empty: ""))
+            styled: Table.lines([["VERSION", "STATUS"]] + states.map { [String($0.0), $0.1] }, empty: ""))
         output.note("in \(homing.keys.path); codes and refresh tokens below version \(ring.floor) are void")
     }
 }

@@ -96,32 +96,34 @@ struct LinkShow: DatabaseCommand {
         let (link, site) = try await LinkCommand.find(link, in: project, homing)
         let listed = try await homing.links.listed(link, on: site.domain, of: site.project)
         let details = link.details
-        var lines = ["link \(listed.url)"]
-        if let name = link.name { lines.append("name \(name)") }
-        lines.append("long link \(site.domain.baseURL)/?\(link.query)")
-        lines += details.languageLinks.map { "for \($0.tag) \($0.link)" }
-        if !details.tags.isEmpty { lines.append("tags \(details.tags.joined(separator: ", "))") }
-        if let starts = details.startsAt { lines.append("leads from \(MailCommand.time(starts)) on") }
-        if let ends = details.endsAt { lines.append("ends \(MailCommand.time(ends))") }
-        if let most = details.maxClicks { lines.append("ends after \(most) clicks") }
-        if let afterEnd = details.afterEnd { lines.append("then leads to \(afterEnd)") }
-        lines.append("clicks \(listed.clicks)")
-        lines.append("created \(MailCommand.time(link.createdAt))")
+        var lines: [StyledLine] = [.fact("link", listed.url)]
+        if let name = link.name { lines.append(.fact("name", name)) }
+        lines.append(.fact("long link", "\(site.domain.baseURL)/?\(link.query)"))
+        lines += details.languageLinks.map { .fact("destination for \($0.tag)", $0.link) }
+        if !details.tags.isEmpty { lines.append(.fact("tags", details.tags.joined(separator: ", "))) }
+        if let starts = details.startsAt { lines.append(.fact("starts", MailCommand.time(starts))) }
+        if let ends = details.endsAt { lines.append(.fact("ends", MailCommand.time(ends))) }
+        if let most = details.maxClicks { lines.append(.fact("ends after", Printable.count(most, "click"))) }
+        if let afterEnd = details.afterEnd { lines.append(.fact("destination after its end", afterEnd)) }
+        lines.append(.fact("clicks", String(listed.clicks)))
+        lines.append(.fact("created", MailCommand.time(link.createdAt)))
         if link.version > 1 {
             lines.append(
-                "version \(link.version)" + (link.updatedAt.map { " since \(MailCommand.time($0))" } ?? "")
-                    + (link.author.map { ", by \($0)" } ?? ""))
+                .fact(
+                    "version",
+                    String(link.version) + (link.updatedAt.map { " since \(MailCommand.time($0))" } ?? "")
+                        + (link.author.map { ", by \($0)" } ?? "")))
         }
-        lines.append("explained at \(listed.url)?d=1")
+        lines.append(.fact("explained at", "\(listed.url)?d=1"))
         switch listed.state {
         case .deleted: lines.append("deleted: whoever opens it reads that it is gone")
         case .disabled: lines.append("disabled: it leads nowhere")
         case .ended:
-            lines.append("ended: it leads " + (details.afterEnd.map { "to \($0)" } ?? "to a page that says so"))
+            lines.append("ended: it leads to \(details.afterEnd ?? "a page that says so")")
         case .archived, .active: break
         }
         if link.isArchived { lines.append("archived: it is not listed, and leads where it led") }
-        output.answer(format, json: try LinkCommand.record(listed), lines: lines)
+        output.answer(format, json: try LinkCommand.record(listed), styled: lines)
     }
 }
 

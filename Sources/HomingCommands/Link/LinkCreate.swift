@@ -14,7 +14,8 @@ struct LinkCreate: DatabaseCommand {
         commandName: "create", abstract: "Make a short link.",
         discussion: """
             Without an ending of your own it gets one of seven characters. The options from --apn on are the parameters of a \
-            long link, by their names.
+            long link, by their names. With --ibi it takes the App Store id that the app is registered with, unless --isi says \
+            another one, or none.
 
             EXAMPLE
               homing link create shop --link https://www.shop.example/cart \\
@@ -23,7 +24,7 @@ struct LinkCreate: DatabaseCommand {
 
     @Argument var project: ProjectID
     @Option(help: "Where it leads: the URL that the app gets, and the web page elsewhere.") var link: String
-    @Option(help: "On which link domain; the project's default one unless given.")
+    @Option(help: "On which link domain; the project's default one unless given.", completion: .linkDomains)
     var domain: String?
     @Option(name: [.customLong("name"), .customLong("title")], help: "What it is called in lists.") var name: String?
     @Option(
@@ -49,6 +50,7 @@ struct LinkCreate: DatabaseCommand {
         LinkDomainCommand.warn(of: [domain], in: project.projectID, &output)
         var content = LinkContent(DynamicLinkParameters(link: link), name: name ?? suffix)
         parameters.apply(to: &content.parameters)
+        if parameters.isi == nil { content.parameters.takeStoreID(of: project.apps) }
         try details.apply(to: &content.details, at: homing.system.now())
         try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: content.parameters).url)
         let stored = try await homing.makeLink(content, at: site, ending: ending, by: .command)

@@ -44,7 +44,9 @@ struct LinkEdit: DatabaseCommand {
         let edited = try await homing.links.edit(found.suffix, at: site, seen: seen, by: .command) { content in
             if let target { content.parameters.link = target }
             if let title { content.name = title.utf8.isEmpty ? nil : title }
+            let before = content.parameters
             parameters.apply(to: &content.parameters)
+            if parameters.isi == nil { content.parameters.takeStoreID(of: site.project.apps, changing: before) }
             try details.apply(to: &content.details, at: now)
         }
         let url = "\(site.domain.baseURL)/\(edited.suffix)"
@@ -145,7 +147,7 @@ struct LinkVersions: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let (found, site) = try await LinkCommand.find(link, in: project, homing)
         let versions = try await homing.links.versions(of: found.suffix, on: site.domain, of: site.project)
-        var rows = [["VERSION", "SINCE", "BY", "LEADS TO", "CHANGED"]]
+        var rows = [["VERSION", "SINCE", "BY", "DESTINATION", "CHANGED"]]
         for (index, version) in versions.enumerated() {
             let before = versions.dropFirst(index + 1).first
             rows.append([
@@ -156,7 +158,7 @@ struct LinkVersions: DatabaseCommand {
         }
         output.answer(
             format, json: .array(versions.map { LinkRecord.json($0, on: site.domain) }),
-            lines: Table.lines(rows, empty: "it has no version"))
+            styled: Table.lines(rows, empty: "it has no version"))
     }
 }
 

@@ -75,7 +75,7 @@ struct LinkExport: DatabaseCommand {
                 count += links
             }
         }
-        output.say("\(file) holds \(count) links (\(size) bytes)")
+        output.say("\(file) holds \(Printable.count(count, "link")) (\(size) bytes)")
     }
 
     private func write(

@@ -43,13 +43,15 @@ struct LinkImport: DatabaseCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument(help: "The file; /dev/stdin for what comes through a pipe.") var file: String
+    @Argument(help: "The file; /dev/stdin for what comes through a pipe.", completion: .file()) var file: String
     @Option(
         help: ArgumentHelp(
             "Whose file it is: \(LinkFileSource.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "system"
         ))
     var from: LinkFileSource?
-    @Option(help: "The link domain of rows that name none; the project's default one unless given.")
+    @Option(
+        help: "The link domain of rows that name none; the project's default one unless given.",
+        completion: .linkDomains)
     var domain: String?
     @Flag(help: "Check all and store nothing.") var dryRun = false
     @Flag(help: "Store nothing unless every row can be kept.") var strict = false
@@ -102,8 +104,9 @@ struct LinkImport: DatabaseCommand {
         guard report.leftCount > 0, !partial else { return }
         throw .invalidSetting(
             isDone
-                ? "\(report.leftCount) rows were left out, the others are imported: --partial takes that for success"
-                : "nothing was imported: \(report.leftCount) rows cannot be kept"
+                ? "\(Printable.count(report.leftCount, "row")) left out, the others are imported: --partial takes that for "
+                    + "success"
+                : "nothing was imported: \(Printable.count(report.leftCount, "row")) cannot be kept"
                     + (dryRun ? "" : "; without --strict the others are"))
     }
 
@@ -119,7 +122,7 @@ struct LinkImport: DatabaseCommand {
         var offset: Int64 = 0
         var count = 0
         while true {
-            progress(Progress(task, done: offset, of: input.size, .bytes, detail: "\(count) rows"))
+            progress(Progress(task, done: offset, of: input.size, .bytes, detail: Printable.count(count, "row")))
             let piece = try await input.piece(at: offset)
             offset += Int64(piece.count)
             if piece.isEmpty { reader.finish() } else { reader.take(piece) }

@@ -116,18 +116,18 @@ struct LinkImportReport {
 
     func lines(isDone: Bool) -> [String] {
         var lines = [
-            "\(imported) links \(isDone ? "imported" : "can be imported"), \(unchanged) here already, "
-                + "\(leftCount) rows left out"
+            "\(Printable.count(imported, "link")) \(isDone ? "imported" : "can be imported"), "
+                + "\(unchanged) here already, \(Printable.count(leftCount, "row")) left out"
         ]
         for (key, count) in sortedWarnings {
             let app = key.app.map { $0.isEmpty ? "other apps: " : "\($0): " } ?? ""
             lines.append(
-                "warning: \(key.warning.code.rawValue): \(app)\(count.links) links, the first on line "
+                "warning: \(key.warning.code.rawValue): \(app)\(Printable.count(count.links, "link")), the first on line "
                     + "\(count.firstLine): \(key.warning.message)".with(key.warning.remedy))
         }
         for (part, count) in sortedParts {
             lines.append(
-                "warning: \(part) of \(count.links) links cannot be understood or kept, the first on line "
+                "warning: \(part) of \(Printable.count(count.links, "link")) cannot be understood or kept, the first on line "
                     + "\(count.firstLine)")
         }
         if !columnsNotKept.isEmpty {
@@ -148,11 +148,11 @@ struct LinkImportReport {
             let more = hosts.count - mostPrintedRows
             about +=
                 " (" + hosts.prefix(mostPrintedRows).map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-                + (more > 0 ? " and \(more) more hosts)" : ")")
+                + (more > 0 ? " and \(Printable.count(more, "more host")))" : ")")
         }
         if rows.rows == 1, let row = rows.first.first { return "line \(row.line): \(row.link): \(about)" }
         let more = rows.rows - mostPrintedRows
-        return "\(rows.rows) rows: \(about): "
+        return "\(Printable.count(rows.rows, "row")): \(about): "
             + rows.first.prefix(mostPrintedRows).map { "line \($0.line) \($0.link)" }.joined(separator: ", ")
             + (more > 0 ? " and \(more) more" : "")
     }

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingOperations
 import HomingStore
 import HomingWire
 
@@ -11,7 +12,7 @@ import HomingWire
 struct LinkFilterOptions: ParsableArguments, Encodable {
     @Option(help: "Those that lead there, or below it, however it is written.") var target: String?
     @Option(help: "Those that have this tag.") var tag: String?
-    @Option(help: "Those on this link domain.") var domain: String?
+    @Option(help: "Those on this link domain.", completion: .linkDomains) var domain: String?
     @Option(
         help: ArgumentHelp(
             "Those in this state: \(LinkState.allCases.map { $0.rawValue.lowercased() }.joined(separator: ", ")).",
@@ -82,8 +83,12 @@ struct LinkList: DatabaseCommand {
         if query.order == .oldest, !shown.isWhole {
             ListLimit.note(counts.listed - shown.count, "newer links", &output)
         }
-        if counts.unnamed > 0 { output.note("\(counts.unnamed) links without a name are not shown: --all") }
-        if counts.archived > 0 { output.note("\(counts.archived) archived links are not shown: --archived") }
+        if counts.unnamed > 0 {
+            output.note("not shown: \(Printable.count(counts.unnamed, "link")) without a name: --all")
+        }
+        if counts.archived > 0 {
+            output.note("not shown: \(Printable.count(counts.archived, "archived link")): --archived")
+        }
     }
 }
 
@@ -131,7 +136,7 @@ enum LinkTable {
             links += found
             query.pageToken = next
         } while query.pageToken != nil && links.count < limit
-        var rows = [["LINK", "NAME", "LEADS TO", "CLICKS", "STATE"]]
+        var rows = [["LINK", "NAME", "DESTINATION", "CLICKS", "STATUS"]]
         for listed in links {
             rows.append([
                 listed.url, listed.link.name ?? "", LinkCommand.target(try listed.link.content()),
@@ -141,7 +146,7 @@ enum LinkTable {
         }
         output.answer(
             format, json: .array(try links.map { try LinkCommand.record($0) }),
-            lines: Table.lines(rows, empty: empty))
+            styled: Table.lines(rows, empty: empty, states: ["disabled": .warning, "ended": .warning]))
         if let token = query.pageToken { output.note("there are more: --page \(token)") }
         return (links.count, query.pageToken == nil)
     }

@@ -18,7 +18,7 @@ struct LinkParameterOptions: ParsableArguments, Encodable {
     @Option(help: "The app's URL scheme.") var ius: String?
     @Option(help: "Where an iPad goes without the app.") var ipfl: String?
     @Option(help: "iPad bundle id.") var ipbi: String?
-    @Option(help: "App Store id.") var isi: String?
+    @Option(help: "App Store id; the registered app's own unless given.") var isi: String?
     @Option(help: "Lowest iOS app version.") var imv: String?
     @Flag(inversion: .prefixedNo, help: "No page in between on iOS.") var efr: Bool?
     @Option(help: "Where a desktop goes.") var ofl: String?

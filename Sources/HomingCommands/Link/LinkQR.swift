@@ -55,6 +55,6 @@ struct LinkQR: PlainCommand {
             json: .object([
                 ("url", .string(url)), ("svg", svg.map { .string($0) }), ("png", png.map { .string($0) }),
             ]), lines: [svg, png].compactMap(\.self).map { "\($0) has the QR code of \(url)" })
-        return CommandAnswer(status: 0, output: output.text, errors: output.notes)
+        return output.answer()
     }
 }

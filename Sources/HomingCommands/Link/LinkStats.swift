@@ -68,17 +68,17 @@ struct LinkStats: DatabaseCommand {
         _ homing: Homing, _ output: inout CommandOutput
     ) async throws {
         let statistics = try await homing.links.counts.statistics(of: subject, in: project, days: Int64(days))
-        let sum = "\(statistics.people) clicks of people, \(statistics.machines) of machines"
+        let sum = "\(Printable.count(statistics.people, "click")) of people, \(statistics.machines) of machines"
         output.answer(
             format, json: Self.record(statistics, by: grouping),
             rows: statistics.table(by: grouping).map { $0.map { $0.isEmpty ? "(none)" : $0 } },
-            empty: "nobody opened it in the last \(days) days")
+            empty: "nobody opened it in the last \(Printable.count(days, "day"))")
         guard !format.csv, !format.format.json else { return }
-        output.note("\(sum) in the last \(days) days. \(LinkStatistics.rule)")
+        output.note("\(sum) in the last \(Printable.count(days, "day")). \(LinkStatistics.rule)")
         if statistics.homes + statistics.misses > 0 {
             output.note(
-                "besides, people opened link domains alone \(statistics.homes) times, and endings without a link "
-                    + "\(statistics.misses) times")
+                "besides, people opened link domains alone \(Printable.count(statistics.homes, "time")), and endings "
+                    + "without a link \(Printable.count(statistics.misses, "time"))")
         }
     }
 
@@ -108,7 +108,7 @@ struct LinkStats: DatabaseCommand {
         of link: StoredLink, on domain: LinkDomain, in project: Project, _ homing: Homing,
         _ output: inout CommandOutput
     ) async throws {
-        let empty = "nobody opened it in the last \(days) days"
+        let empty = "nobody opened it in the last \(Printable.count(days, "day"))"
         guard !daily, !format.csv else {
             let counted = try await homing.links.counts.daily(
                 of: link.suffix, on: domain.text, project: project.scope, days: Int64(days))

@@ -92,17 +92,17 @@ struct LinkWebhookShow: DatabaseCommand {
             "nextTryAt": time(state.failingSince.map { _ in state.nextAt }), "waiting": .int(state.waiting),
             "dropped": .int(state.dropped),
         ]
-        var lines = [
-            "url \(webhook.url)", "last taken \(state.sentAt.map { MailCommand.time($0) } ?? "never")",
-            "waiting events \(state.waiting)",
+        var lines: [StyledLine] = [
+            .fact("url", webhook.url), .fact("last taken", state.sentAt.map { MailCommand.time($0) } ?? "never"),
+            .fact("queued events", "\(state.waiting)"),
         ]
         if let since = state.failingSince {
             let problem = Printable.line(state.problem ?? "", atMost: 300)
-            lines.append("failing since \(MailCommand.time(since)): \(problem)")
-            lines.append("next try \(MailCommand.time(state.nextAt))")
+            lines.append(StyledLine("failing since", .fix) + " \(MailCommand.time(since)): \(problem)")
+            lines.append(.fact("next try", MailCommand.time(state.nextAt)))
         }
-        if state.dropped > 0 { lines.append("dropped events \(state.dropped)") }
-        output.answer(format, json: record, lines: lines)
+        if state.dropped > 0 { lines.append(.fact("dropped events", "\(state.dropped)")) }
+        output.answer(format, json: record, styled: lines)
     }
 }
 

@@ -79,7 +79,7 @@ struct LinkDomainRemove: LinkEndingCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument var domain: String
+    @Argument(completion: .linkDomains) var domain: String
     @OptionGroup var consent: Consent
     @OptionGroup var format: OutputOptions
 
@@ -120,7 +120,7 @@ struct LinkDomainList: DatabaseCommand {
 
 struct LinkDomainDefault: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "default", abstract: "Choose the link domain of links and mails that name none.",
+        commandName: "default", abstract: "Choose the link domain of links and emails that name none.",
         discussion: """
             Links that exist stay where they are.
 
@@ -129,7 +129,7 @@ struct LinkDomainDefault: DatabaseCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument var domain: String
+    @Argument(completion: .linkDomains) var domain: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {

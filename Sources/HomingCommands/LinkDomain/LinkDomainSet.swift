@@ -20,7 +20,7 @@ struct LinkDomainSet: DatabaseCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument var domain: String
+    @Argument(completion: .linkDomains) var domain: String
     @Flag(help: "Upper and lower case are the same.") var ignoreCase = false
     @Flag(help: "Upper and lower case are two, as at first.") var matchCase = false
     @OptionGroup var format: OutputOptions

@@ -16,7 +16,7 @@ struct MailBounce: DatabaseCommand {
         discussion: """
             A mail server runs this for each message to the address of mail.bounces, and gives the recipient as the \
             argument; without one it is looked for in Delivered-To, X-Original-To, To and Return-Path. A message to anything \
-            but the envelope sender of a mail from here changes nothing. The first mebibyte is read.
+            but the envelope sender of an email from here changes nothing. The first mebibyte is read.
 
             Exits 0 whatever the message was, since nobody could answer it, and 75 when it could not be taken now: a mail \
             server keeps it then, and tries again.
@@ -40,7 +40,7 @@ struct MailBounce: DatabaseCommand {
         guard let mail = try recipients.compactMap({ try BounceAddress.mail(in: $0, ring: homing.keys.ring) }).first
         else {
             return answer(
-                nil, nil, "this message was to no envelope sender of a mail from here: nothing is changed", &output)
+                nil, nil, "this message was to no envelope sender of an email from here: nothing is changed", &output)
         }
         let outcome = try await homing.suppressions.take(message.bounces, about: mail, by: .command)
         answer(mail, outcome, Self.line(mail, outcome, Bounce.words(message.bounces)), &output)
@@ -59,14 +59,14 @@ struct MailBounce: DatabaseCommand {
     }
 
     private static func line(_ mail: String, _ outcome: Suppressions.Outcome?, _ words: String) -> String {
-        guard let outcome else { return "mail \(mail) is gone, or has failed already: nothing is changed" }
+        guard let outcome else { return "email \(mail) is gone, or has failed already: nothing is changed" }
         switch outcome.verdict {
-        case .nothing: return "mail \(mail) may still arrive, or has arrived: nothing is changed"
-        case .noted: return "mail \(mail) \(words): homing mail show \(mail)"
-        case .failed: return "mail \(mail) has failed (\(words)); \(outcome.address) is not suppressed"
+        case .nothing: return "email \(mail) may still arrive, or has arrived: nothing is changed"
+        case .noted: return "email \(mail) \(words): homing mail show \(mail)"
+        case .failed: return "email \(mail) has failed (\(words)); \(outcome.address) is not suppressed"
         case .suppressed:
             let end = outcome.until.map { "suppressed until \(MailCommand.time($0))" } ?? "suppressed already"
-            return "mail \(mail) has failed (\(words)); \(outcome.address) is \(end)"
+            return "email \(mail) has failed (\(words)); \(outcome.address) is \(end)"
         }
     }
 }

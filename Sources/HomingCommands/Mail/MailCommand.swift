@@ -31,6 +31,11 @@ struct MailCommand: ParsableCommand {
         ]
     }
 
+    /// How states look, by their names.
+    static let styles: [String: TerminalStyle] = [
+        Outbox.State.sent.name: .ok, Outbox.State.failed.name: .fix, Outbox.State.expired.name: .warning,
+    ]
+
     static func time(_ moment: Moment) -> String {
         moment.printed
     }
@@ -38,7 +43,7 @@ struct MailCommand: ParsableCommand {
 
 struct MailList: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List mails, the newest first.",
+        commandName: "list", abstract: "List emails, the newest first.",
         discussion: """
             EXAMPLE
               homing mail list --project shop --address ada@example.com
@@ -52,14 +57,18 @@ struct MailList: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let entries = try await entries(homing)
         let rows =
-            [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
+            [["ID", "STATUS", "KIND", "RECIPIENT", "ATTEMPTS", "LAST RESPONSE"]]
             + entries.map {
-                [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.bounce ?? $0.lastReply ?? ""]
+                [
+                    $0.id, $0.state.name, MailKind.title(of: $0.kind), $0.recipient, String($0.attempts),
+                    $0.bounce ?? $0.lastReply ?? "",
+                ]
             }
         output.answer(
-            format, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
+            format, json: .array(entries.map(MailCommand.record)),
+            styled: Table.lines(rows, empty: "no emails yet", states: MailCommand.styles))
         if entries.count == limit, address == nil {
-            ListLimit.note(try await homing.outbox.count(project: project) - limit, "older mails", &output)
+            ListLimit.note(try await homing.outbox.count(project: project) - limit, "older emails", &output)
         }
     }
 
@@ -74,11 +83,10 @@ struct MailList: DatabaseCommand {
 
 struct MailShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is known of a mail, and its life step by step.",
+        commandName: "show", abstract: "Show what is known of an email, and its timeline.",
         discussion: """
-            The timeline has what became of the mail: accepted, handed over to the relay, delivered or bounced, \
-            opened as a page, applied, returned to the app. Of a bound request it says which kind of device asked, \
-            and how it ended. Never a code.
+            The steps of the timeline are accepted, delivered to relay, delivered or bounced, opened as a page, applied, \
+            and returned to the app. Of a bound request it says which kind of device asked, and how it ended. Never a code.
 
             EXAMPLE
               homing mail show BmWh7GKpbM0xXc6jVf2tQA
@@ -89,17 +97,18 @@ struct MailShow: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let entry = try await homing.outbox.show(id)
-        var lines = [
-            "mail \(entry.id)", "project \(entry.project)", "recipient \(entry.recipient)", "kind \(entry.kind)",
-            "state \(entry.state.name)", "attempts \(entry.attempts)", "accepted \(MailCommand.time(entry.createdAt))",
+        var lines: [StyledLine] = [
+            .fact("email", entry.id), .fact("project", entry.project.text), .fact("recipient", entry.recipient),
+            .fact("kind", MailKind.title(of: entry.kind)), Self.status(of: entry),
+            .fact("attempts", String(entry.attempts)), .fact("accepted", MailCommand.time(entry.createdAt)),
         ]
-        if let next = entry.nextAt { lines.append("next attempt \(MailCommand.time(next))") }
-        if let reply = entry.lastReply { lines.append("last reply \(reply)") }
+        if let next = entry.nextAt { lines.append(.fact("next attempt", MailCommand.time(next))) }
+        if let reply = entry.lastReply { lines.append(.fact("last response", reply)) }
         if let bounce = entry.bounce, let time = entry.bouncedAt {
-            lines.append("bounce \(MailCommand.time(time)) \(bounce)")
+            lines.append(.fact("bounce", "\(MailCommand.time(time)) \(bounce)"))
         }
         let timeline = MailTimeline(entry)
-        lines.append("timeline")
+        lines.append(StyledLine("timeline", .heading))
         lines += timeline.events.map { event in
             let time = timeline.handoverWords(of: event).map { " \($0)" } ?? ""
             return "  \(MailCommand.time(event.at))  \(event.step.words)\(time)\(event.note.map { "  \($0)" } ?? "")"
@@ -114,7 +123,7 @@ struct MailShow: DatabaseCommand {
                 ]
             })
         if let bound = entry.bound {
-            lines.append(bound.words)
+            lines.append(StyledLine(bound.words))
             record["bound"] = [
                 "browser": (bound.asked?.device?.browser).map { .string($0.rawValue) } ?? .null,
                 "system": (bound.asked?.device).map { .string($0.system.rawValue) } ?? .null,
@@ -140,13 +149,19 @@ struct MailShow: DatabaseCommand {
                 "the link leads to the app by way of a page, because the project has no link domain: homing link-domain add"
             )
         }
-        output.answer(format, json: .object(record), lines: lines)
+        output.answer(format, json: .object(record), styled: lines)
+    }
+
+    private static func status(of entry: Outbox.Entry) -> StyledLine {
+        let name = entry.state.name
+        let styled = MailCommand.styles[name].map { StyledLine(name, $0) } ?? StyledLine(name)
+        return StyledLine("status", .key) + " " + styled
     }
 }
 
 struct MailRetry: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try a queued or failed mail again at once.",
+        commandName: "retry", abstract: "Try a queued or failed email again at once.",
         discussion: "EXAMPLE\n  homing mail retry BmWh7GKpbM0xXc6jVf2tQA")
 
     @Argument var id: String
@@ -154,15 +169,15 @@ struct MailRetry: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.outbox.retry(id, by: .command)
-        output.answer(format, json: ["retried": .string(id)], lines: ["mail \(id) is tried again at once"])
+        output.answer(format, json: ["retried": .string(id)], lines: ["email \(id) is tried again at once"])
     }
 }
 
 struct MailTest: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Send a test mail through the relay.",
+        commandName: "test", abstract: "Send a test email through the relay.",
         discussion: """
-            With --wait it says what the relay answered, and fails if the relay did not take the mail.
+            With --wait it says what the relay answered, and fails if the relay did not take the email.
 
             EXAMPLE
               homing mail test shop you@example.com --wait
@@ -182,16 +197,16 @@ struct MailTest: DatabaseCommand {
         let id = try await homing.outbox.enqueueTest(to: address, in: project, by: .command)
         guard wait else {
             return output.answer(
-                format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+                format, json: ["id": .string(id)], lines: ["email \(id) is in the outbox: homing mail show \(id)"])
         }
         let entry = try await homing.outbox.awaitOutcome(of: id, atMost: .seconds(60))
         let reply = entry.lastReply ?? "no answer yet"
         guard entry.state == .sent else {
             throw Refusal.mailNotTaken(
-                "mail \(id) is \(entry.state.name), "
+                "email \(id) is \(entry.state.name), "
                     + "\(reply.hasPrefix("suppressed:") ? "" : "the relay said: ")\(reply); homing mail show \(id)")
         }
         output.answer(
-            format, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
+            format, json: MailCommand.record(entry), lines: ["email \(id) is sent, the relay said: \(reply)"])
     }
 }

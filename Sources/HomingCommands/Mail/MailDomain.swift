@@ -11,10 +11,10 @@ import HomingWire
 /// `homing mail domain …`: signatures by Homing itself, for relays that do not sign in a project's name.
 struct MailDomainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "domain", abstract: "Sender domains whose mails are signed here (DKIM), and their DNS records.",
+        commandName: "domain", abstract: "Sender domains whose emails are signed here (DKIM), and their DNS records.",
         discussion: """
-            A signature shows receivers that a mail is the domain's own and unchanged. A relay that signs for the domain by \
-            itself needs none of this. Publish the records that `add` prints; mails are signed as soon as `check` has \
+            A signature shows receivers that an email is the domain's own and unchanged. A relay that signs for the domain by \
+            itself needs none of this. Publish the records that `add` prints; emails are signed as soon as `check` has \
             seen them.
 
             EXAMPLE
@@ -33,7 +33,7 @@ struct MailDomainCommand: ParsableCommand {
         let rewriter = rewriter(of: project, output)
         let signs = rewriter == nil && !project.signingKeys(for: domain).isEmpty
         let unused = rewriter.map {
-            "mails are not signed with these keys, as \($0) writes them anew and signs them itself: publish the records that it "
+            "emails are not signed with these keys, as \($0) writes them anew and signs them itself: publish the records that it "
                 + "shows for the domain"
         }
         output.answer(
@@ -45,7 +45,7 @@ struct MailDomainCommand: ParsableCommand {
             lines: records.flatMap(\.lines) + (unused == nil ? lines : [])
                 + [
                     unused
-                        ?? (signs ? "mails from \(domain) are signed" : "mails from \(domain) are not signed yet")
+                        ?? (signs ? "emails from \(domain) are signed" : "emails from \(domain) are not signed yet")
                 ])
     }
 
@@ -80,7 +80,7 @@ struct MailDomainAdd: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make keys for a sender domain and print the records to publish.",
         discussion: """
-            Two keys are made, RSA of 2048 bits and Ed25519: a mail gets a signature by each. Mails are signed once \
+            Two keys are made, RSA of 2048 bits and Ed25519: an email gets a signature by each. Emails are signed once \
             `homing mail domain check` or the server, which looks by itself, has seen the records, and never by Ed25519 \
             alone.
 
@@ -120,7 +120,7 @@ struct MailDomainList: DatabaseCommand {
         }
         output.answer(
             format, json: .array(domains.map { ["domain": .string($0.name), "signs": .bool($0.signs)] }),
-            lines: Table.lines(
+            styled: Table.lines(
                 [["DOMAIN", "SIGNS"]] + domains.map { [$0.name, $0.signs ? "yes" : isUnused ? "no" : "not yet"] },
                 empty: "no sender domain: homing mail domain add \(project.projectID) DOMAIN"))
     }
@@ -183,7 +183,7 @@ struct MailDomainRotate: DatabaseCommand {
         abstract: "Make new keys for a sender domain; the present ones sign until those are seen.",
         discussion: """
             Publish the new records beside the old ones. Once `check` has seen them the new keys sign; the old records \
-            stay for a week, for mails that are under way.
+            stay for a week, for emails that are under way.
 
             EXAMPLE
               homing mail domain rotate shop shop.example
@@ -205,7 +205,7 @@ struct MailDomainRotate: DatabaseCommand {
 
 struct MailDomainRemove: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Sign no more mails of a sender domain, and forget its keys.",
+        commandName: "remove", abstract: "Sign no more emails of a sender domain, and forget its keys.",
         discussion: "EXAMPLE\n  homing mail domain remove shop shop.example")
 
     @Argument var project: ProjectID
@@ -217,6 +217,6 @@ struct MailDomainRemove: DatabaseCommand {
         try await homing.projects.removeSenderDomain(domain, from: project, by: .command)
         output.answer(
             format, json: ["removed": .string(domain)],
-            lines: ["mails from \(domain) are signed no more; its records may be deleted"])
+            lines: ["emails from \(domain) are signed no more; its records may be deleted"])
     }
 }

@@ -13,7 +13,7 @@ struct MailProbe: DatabaseCommand {
         commandName: "probe", abstract: "Judge a letter that arrived, by its source.",
         discussion: """
             Says what became of it on its way: links that were rewritten and by whom, what was added, DKIM, SPF and \
-            DMARC as the receiver wrote them, spam marks, charset, TLS, delays. A mail of this server is known by its \
+            DMARC as the receiver wrote them, spam marks, charset, TLS, delays. An email of this server is known by its \
             headers and compared with what was sent. At most five mebibytes are taken, and nothing is kept. Exit 1 when \
             there is a problem.
 
@@ -30,7 +30,7 @@ struct MailProbe: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let source = try await output.input?.whole(atMost: MIMEPart.longest) ?? []
         let report = DoctorReport(findings: try await LetterProbe(homing).findings(of: source))
-        output.answer(format, json: report.json, lines: report.lines)
-        guard !report.hasProblems else { throw Refusal.mailNotTaken("\(report.summary): do what stands under each ✗") }
+        output.answer(format, json: report.json, styled: report.lines)
+        guard !report.hasProblems else { throw Refusal.mailNotTaken(report.request) }
     }
 }

@@ -10,9 +10,9 @@ import HomingWire
 /// `homing mail stats`: how far a project's mails came.
 struct MailStats: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "How far mails came, by day, kind and language.",
+        commandName: "stats", abstract: "How far emails came, by day, kind and language.",
         discussion: """
-            A mail counts for the day on which it was asked for. It is accepted when delivery first takes it; opened \
+            An email counts for the day on which it was asked for. It is accepted when delivery first takes it; opened \
             when a browser was first shown its page; applied when its code was used; returned when somebody whose \
             browser runs scripts followed Continue. Counts are written every eight seconds.
 
@@ -30,7 +30,7 @@ struct MailStats: DatabaseCommand {
         let rows = try await homing.outbox.mailCounts.rows(of: project, days: Int64(days))
         output.answer(
             format, json: .array(rows.map(Self.record)), rows: MailCounts.table(rows),
-            empty: "no mail in the last \(days) days")
+            empty: "no emails in the last \(Printable.count(days, "day"))")
     }
 
     private static func record(_ row: MailCounts.Row) -> JSON {

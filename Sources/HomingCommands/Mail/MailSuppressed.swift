@@ -9,7 +9,8 @@ import HomingWire
 /// `homing mail suppressed …`.
 struct MailSuppressed: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "suppressed", abstract: "Addresses to which no mail is sent, because mails to them came back.",
+        commandName: "suppressed",
+        abstract: "Suppressed addresses: emails to them came back, and none is sent there for a time.",
         discussion: "EXAMPLE\n  homing mail suppressed list shop",
         subcommands: [MailSuppressedList.self, MailSuppressedLift.self])
 }
@@ -27,7 +28,7 @@ struct MailSuppressedList: DatabaseCommand {
         let project = try homing.projects.existingOrTenant(project)
         let entries = try await homing.suppressions.list(in: project, limit: try ListLimit.checked(limit))
         let rows =
-            [["ADDRESS", "SINCE", "UNTIL", "TIMES", "MAIL", "REASON"]]
+            [["ADDRESS", "SINCE", "UNTIL", "TIMES", "EMAIL", "REASON"]]
             + entries.map {
                 [
                     $0.address, MailCommand.time($0.since), MailCommand.time($0.until), String($0.count), $0.mail,
@@ -35,7 +36,8 @@ struct MailSuppressedList: DatabaseCommand {
                 ]
             }
         output.answer(
-            format, json: .array(entries.map(Self.record)), lines: Table.lines(rows, empty: "no address is suppressed"))
+            format, json: .array(entries.map(Self.record)),
+            styled: Table.lines(rows, empty: "no suppressed addresses"))
         if entries.count == limit {
             ListLimit.note(try await homing.suppressions.count(in: project) - limit, "older ones", &output)
         }
@@ -52,9 +54,9 @@ struct MailSuppressedList: DatabaseCommand {
 
 struct MailSuppressedLift: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lift", abstract: "Send mails to an address again.",
+        commandName: "lift", abstract: "Remove an address from the list, so that emails go there again.",
         discussion: """
-            Mails that were not sent meanwhile stay failed: homing mail retry.
+            Emails that were not sent meanwhile stay failed: homing mail retry.
 
             EXAMPLE
               homing mail suppressed lift shop ada@example.com
@@ -69,6 +71,7 @@ struct MailSuppressedLift: DatabaseCommand {
         let address = try EmailAddress(parsing: address)
         try await homing.suppressions.lift(address, in: project, by: .command)
         output.answer(
-            format, json: ["lifted": .string(address.text)], lines: ["mails to \(address.text) are sent again"])
+            format, json: ["lifted": .string(address.text)],
+            lines: ["\(address.text) is removed from the list: emails are sent there again"])
     }
 }

@@ -15,7 +15,7 @@ struct MailTransportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transport", abstract: "A project's or tenant's own provider and sender.",
         discussion: """
-            Mails of a project leave through the server's own transport (mail.url) until it has another one; those of a \
+            Emails of a project leave through the server's own transport (mail.url) until it has another one; those of a \
             tenant through its project's. The secret is encrypted, shown nowhere, and sent to no other place than the \
             one that it was given for.
 
@@ -35,10 +35,10 @@ struct MailTransportCommand: ParsableCommand {
     static func taken(_ result: MailTrial.Result, otherwise consequence: String = "") throws -> String {
         guard result.isTaken else {
             throw Refusal.mailNotTaken(
-                "\(consequence)the test mail was not taken, \(result.transport) said: \(result.reply)"
+                "\(consequence)the test email was not taken, \(result.transport) said: \(result.reply)"
                     + (result.advice.map { "; \($0)" } ?? ""))
         }
-        return "the test mail was taken, \(result.transport) said: \(result.reply)"
+        return "the test email was taken, \(result.transport) said: \(result.reply)"
     }
 }
 
@@ -58,7 +58,7 @@ struct MailTransportSet: DatabaseCommand {
             stands in the URL or in --secret-file; where the URL leads to the same place as before, the one that is kept \
             may stay. What is not named stays as it is.
 
-            With --test a mail goes through the new transport before it is kept, and nothing changes unless it is taken.
+            With --test an email goes through the new transport before it is kept, and nothing changes unless it is taken.
 
             EXAMPLE
               homing mail transport set shop --url resend: <<< "re_the_key"
@@ -66,14 +66,14 @@ struct MailTransportSet: DatabaseCommand {
             """)
 
     @OptionGroup var owner: TransportOwner
-    @Option(help: "Where mails leave; needed the first time.") var url: String?
+    @Option(help: "Where emails leave; needed the first time.") var url: String?
     @Option(help: "The sender, an address or Name <address>; empty for the server's.") var from: String?
     @Flag(inversion: .prefixedNo, help: "Whether the server's own transport takes over while this one is away.")
     var fallback: Bool?
     @Option(help: "The file with the secret; - for standard input.") var secretFile: String?
     @Option(help: "The file with what the provider's events are signed with, or user:password; empty for none.")
     var eventsKeyFile: String?
-    @Option(help: "Send a test mail to this address first.") var test: String?
+    @Option(help: "Send a test email to this address first.") var test: String?
     @OptionGroup var format: OutputOptions
 
     private static let secretName = "secret"
@@ -129,7 +129,7 @@ struct MailTransportSet: DatabaseCommand {
         let now = try homing.projects.existingOrTenant(project.scope)
         if let domain = MailTrial.unsignedDomain(of: sender, in: now, by: relay) {
             lines.append(
-                "nothing here signs mails from \(domain): unless the other side does, homing mail domain add "
+                "nothing here signs emails from \(domain): unless the other side does, homing mail domain add "
                     + "\(now.projectID) \(domain)")
         }
         MailTransportShow.answer(now, homing, format, &output, after: lines)
@@ -146,10 +146,10 @@ struct MailTransportSet: DatabaseCommand {
 
 struct MailTransportShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show through whom mails leave, and where the provider sends its events.",
+        commandName: "show", abstract: "Show through whom emails leave, and where the provider sends its events.",
         discussion: """
             Without a project it shows the server's own (mail.url). Secrets are never shown. `eventsURL` is for the \
-            provider's settings: what it says there of mails that bounced reaches the outbox.
+            provider's settings: what it says there of emails that bounced reaches the outbox.
 
             EXAMPLE
               homing mail transport show shop --json
@@ -230,9 +230,9 @@ struct MailTransportShow: DatabaseCommand {
 
 struct MailTransportTest: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Send a test mail through the project's own transport, and say what it said.",
+        commandName: "test", abstract: "Send a test email through the project's own transport, and say what it said.",
         discussion: """
-            The mail goes at once, past the outbox, and is not tried again. The other side has ten seconds.
+            The email goes at once, past the outbox, and is not tried again. The other side has ten seconds.
 
             EXAMPLE
               homing mail transport test shop you@example.com

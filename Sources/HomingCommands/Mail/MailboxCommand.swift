@@ -26,7 +26,7 @@ struct MailboxCommand: DatabaseCommand {
         }
         guard let link = try await server.newMailboxLink() else {
             throw Refusal.notFound(
-                "this server hands its mails to a relay and has no mailbox: HOMING_MAIL_URL=mailbox: homing serve")
+                "this server hands its emails to a relay and has no mailbox: HOMING_MAIL_URL=mailbox: homing serve")
         }
         output.answer(format, json: ["link": .string(link)], lines: [link])
     }

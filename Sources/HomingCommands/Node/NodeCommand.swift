@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingOperations
 import HomingStore
 import HomingWire
 
@@ -48,8 +49,8 @@ struct NodeList: DatabaseCommand {
                         "hasKeyInUse": node.keys.map { .bool($0.contains(key)) } ?? .null,
                     ]
                 }),
-            lines: Table.lines(
-                [["NODE", "VERSION", "STATE", "SEEN", "STARTED", "CLOCK", "LAG", "MAILS", "KEYS"]]
+            styled: Table.lines(
+                [["NODE", "VERSION", "STATUS", "SEEN", "STARTED", "CLOCK", "LAG", "EMAILS", "KEYS"]]
                     + nodes.map { node, isAlive, secondsAgo in
                         [
                             Printable.line(node.name, atMost: 80), Printable.line(node.version, atMost: 40),
@@ -58,7 +59,7 @@ struct NodeList: DatabaseCommand {
                             "\(node.lag) ms", String(node.mails),
                             node.versions?.map(String.init).joined(separator: " ") ?? "?",
                         ]
-                    }, empty: "no server is running on this database"))
+                    }, empty: "no server is running on this database", states: ["alive": .ok, "silent": .fix]))
         if let skewed = nodes.first(where: { abs($0.node.clock) > Nodes.greatestSkew }) {
             output.note(
                 "the clock of \(Printable.line(skewed.node.name, atMost: 80)) is wrong: timedatectl set-ntp true there")

@@ -50,7 +50,7 @@ struct AuditList: DatabaseCommand {
                         "subject": .string(entry.subject), "before": text(entry.before), "after": text(entry.after),
                     ]
                 }),
-            lines: Table.lines(
+            styled: Table.lines(
                 [["AT", "WHO", "WHAT", "PROJECT", "OF", "BEFORE", "AFTER"]] + rows,
                 empty: "nothing has been changed yet"))
     }

@@ -77,7 +77,7 @@ struct OperatorList: DatabaseCommand {
         }
         output.answer(
             format, json: .array(people.map(OperatorCommand.json)),
-            lines: Table.lines(
+            styled: Table.lines(
                 [["ADDRESS", "ROLE", "PROJECTS", "PASSWORD", "SECOND FACTOR"]] + rows,
                 empty: "nobody yet: homing operator add you@example.com --role owner"))
     }

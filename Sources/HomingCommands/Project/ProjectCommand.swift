@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingOperations
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -29,7 +30,7 @@ struct ProjectCreate: DatabaseCommand {
             """)
 
     @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: ProjectID
-    @Option(help: "What people read in mails and on pages.") var name: String?
+    @Option(help: "What people read in emails and on pages.") var name: String?
     @Option(help: "An API key of your own; otherwise one is made.") var apiKey: String?
     @Option(
         name: .customLong("authorized-domain"), help: "A host that continue URLs may lead to: host, *.host, host:port.")
@@ -64,8 +65,8 @@ struct ProjectCreate: DatabaseCommand {
         output.answer(
             format, json: ProjectRecord.json(project),
             lines: [
-                "project \(project.projectID)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:",
-                "  \(curl)",
+                "project \(project.projectID)", "API key \(project.linkKey)",
+                "a first email, once `homing serve` runs:", "  \(curl)",
             ])
     }
 }
@@ -81,7 +82,7 @@ struct ProjectList: DatabaseCommand {
         let rows = [["ID", "NAME", "API KEY"]] + projects.map { [$0.projectID.text, $0.name, $0.linkKey] }
         output.answer(
             format, json: .array(projects.map(ProjectRecord.json)),
-            lines: Table.lines(rows, empty: "there is no project yet: homing project create"))
+            styled: Table.lines(rows, empty: "there is no project yet: homing project create"))
     }
 }
 
@@ -95,16 +96,18 @@ struct ProjectShow: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(id)
-        var lines = ["project \(project.projectID)", "name \(project.name)", "number \(project.number)"]
-        lines.append("API key \(project.linkKey)")
+        var lines: [StyledLine] = [
+            .fact("project", project.projectID.text), .fact("name", project.name), .fact("number", project.number),
+            .fact("API key", project.linkKey),
+        ]
         for key in project.apiKeys where key.text != project.linkKey {
-            lines.append("further API key \(key.text)" + (key.name.map { " (\($0))" } ?? ""))
+            lines.append(.fact("further API key", key.text + (key.name.map { " (\($0))" } ?? "")))
         }
-        lines += project.authorizedDomains.map { "authorised domain \($0.text)" }
-        lines += project.linkDomains.map { "link domain \($0.text)" }
-        lines += project.apps.map { "\($0.platform.rawValue) app \($0.id)" }
-        lines += ProjectSetting.all.map { "\($0.name) \(project.settings[$0])" }
-        output.answer(format, json: ProjectRecord.json(project), lines: lines)
+        lines += project.authorizedDomains.map { .fact("authorised domain", $0.text) }
+        lines += project.linkDomains.map { .fact("link domain", $0.text) }
+        lines += project.apps.map { .fact("\($0.platform.rawValue) app", $0.id) }
+        lines += ProjectSetting.all.map { .fact($0.name, $0.printed(project.settings[$0])) }
+        output.answer(format, json: ProjectRecord.json(project), styled: lines)
     }
 }
 
@@ -126,10 +129,7 @@ struct ProjectDelete: IrreversibleCommand {
     var lossName: String { id.text }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        // Counts of the project that are not written yet are removed with the project.
-        try await homing.links.counts.flush()
-        try await homing.outbox.mailCounts.flush()
-        try await homing.projects.delete(id, by: .command)
+        try await homing.deleteProject(id, by: .command)
         output.answer(format, json: ["deleted": .string(id.text)], lines: ["project \(id) is gone, with its accounts"])
     }
 }
@@ -138,26 +138,30 @@ struct ProjectSet: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting, by its name in the admin config document.",
         discussion: """
-            An empty value goes back to the default. `homing project show` lists the names.
+            An empty value goes back to the default. `homing project show` lists the names. A duration is a number of \
+            seconds, or a number and a unit: 90m, 72h, 3d.
 
             EXAMPLE
-              homing project set shop actionCodes.lifetimeSeconds.PASSWORD_RESET 1800
+              homing project set shop actionCodes.lifetimeSeconds.PASSWORD_RESET 30m
               homing project set shop actionCodes.binding.EMAIL_SIGNIN required
             """)
 
     @Argument var id: ProjectID
-    @Argument(help: "Such as signIn.email.passwordRequired, or displayName.") var key: String
+    @Argument(
+        help: "Such as signIn.email.passwordRequired, or displayName.",
+        completion: .list(["displayName"] + ProjectSetting.all.map(\.name)))
+    var key: String
     @Argument var value: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.set(id, key, to: value, by: .command)
-        let project = try homing.projects.existing(id)
         let setting = ProjectSetting.named(key)
+        try await homing.projects.set(id, key, to: setting?.kept(value) ?? value, by: .command)
+        let project = try homing.projects.existing(id)
         let now = setting.map { project.settings[$0] } ?? project.name
         output.answer(
             format, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
-            lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
+            lines: ["\(key) is now \(now.isEmpty ? "empty" : setting?.printed(now) ?? now)"])
         if key.hasPrefix("quota."), let note = project.settings.quotaNote(at: homing.system.now()) { output.note(note) }
     }
 }

@@ -30,7 +30,7 @@ struct ProjectImport: DatabaseCommand {
             """)
 
     @Argument var project: ProjectID
-    @Argument var files: [String]
+    @Argument(completion: .file(extensions: ["json", "plist"])) var files: [String]
     @Option(help: "The team id of the Apple apps: ten letters and digits, from the developer account.")
     var teamId: String?
     @Option(help: "A SHA-256 fingerprint of the one Android app; several times for several certificates.")

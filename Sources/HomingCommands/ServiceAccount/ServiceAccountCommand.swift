@@ -70,7 +70,7 @@ struct ServiceAccountList: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let accounts = try await homing.accounts.serviceAccounts.list(in: try homing.projects.existing(project))
         let rows =
-            [["ID", "NAME", "FOR", "CREATED", "STATE"]]
+            [["ID", "NAME", "FOR", "CREATED", "STATUS"]]
             + accounts.map { account in
                 [
                     account.id, account.name ?? "", account.opensAdmin ? "admin listener" : "custom tokens",
@@ -86,7 +86,7 @@ struct ServiceAccountList: DatabaseCommand {
                 ("revokedAt", account.revokedAt.map { .string(MailCommand.time($0)) } ?? .null),
             ])
         }
-        output.answer(format, json: .array(records), lines: Table.lines(rows, empty: "no service account"))
+        output.answer(format, json: .array(records), styled: Table.lines(rows, empty: "no service accounts"))
     }
 }
 

@@ -11,7 +11,7 @@ import HomingWire
 /// `homing template …`: what a project says in its mails.
 struct TemplateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "template", abstract: "Mail templates: a project's own words, by kind of mail and language.",
+        commandName: "template", abstract: "Mail templates: a project's own words, by kind of email and language.",
         discussion: "EXAMPLE\n  homing template list shop",
         subcommands: [
             TemplateList.self, TemplateShow.self, TemplateSet.self, TemplateReset.self, TemplatePreview.self,
@@ -50,8 +50,14 @@ struct TemplateCommand: ParsableCommand {
 /// The template that a command is about.
 struct TemplateName: ParsableArguments, Encodable {
     @Argument var project: ProjectID
-    @Argument(help: "\(MailKind.withTemplates.map(\.rawValue).joined(separator: ", ")).") var kind: String
-    @Argument(help: "A language tag, such as en or pt-BR; one that Homing has no texts in, too.") var language: String
+    @Argument(
+        help: "\(MailKind.withTemplates.map(\.rawValue).joined(separator: ", ")).",
+        completion: .list(MailKind.withTemplates.map(\.rawValue)))
+    var kind: String
+    @Argument(
+        help: "A language tag, such as en or pt-BR; one that Homing has no texts in, too.",
+        completion: .list(Language.allCases.map(\.tag)))
+    var language: String
 
     func parsed() throws(Refusal) -> (kind: MailKind, language: String) {
         (try Self.kind(kind), try Self.language(language))
@@ -59,15 +65,23 @@ struct TemplateName: ParsableArguments, Encodable {
 
     static func kind(_ name: String) throws(Refusal) -> MailKind {
         guard let kind = MailKind.withTemplates.first(where: { ASCII.areEqual($0.rawValue, name) }) else {
-            let names = MailKind.withTemplates.map(\.rawValue).joined(separator: ", ")
-            throw .invalidSetting("there is no template \(Printable.line(name, atMost: 60)); there are: \(names)")
+            let names = MailKind.withTemplates.map(\.rawValue)
+            let sentence = "there is no template \(Printable.line(name, atMost: 60))"
+            guard let meant = Spelling.nearest(to: name, among: names) else {
+                throw .invalidSetting("\(sentence); there are: \(names.joined(separator: ", "))")
+            }
+            throw .invalidSetting(sentence, remedy: .meant(meant))
         }
         return kind
     }
 
     static func language(_ tag: String) throws(Refusal) -> String {
         guard let language = LanguageTag(parsing: tag)?.text else {
-            throw .invalidSetting("\(Printable.line(tag, atMost: 60)) is no language: use a tag such as de or pt-BR")
+            let sentence = "\(Printable.line(tag, atMost: 60)) is no language"
+            guard let meant = Spelling.nearest(to: tag, among: Language.allCases.map(\.tag)) else {
+                throw .invalidSetting("\(sentence): use a tag such as de or pt-BR")
+            }
+            throw .invalidSetting(sentence, remedy: .meant(meant))
         }
         return language
     }
@@ -94,7 +108,7 @@ struct TemplateList: DatabaseCommand {
             }
         output.answer(
             format, json: .array(versions.map(TemplateCommand.record)),
-            lines: Table.lines(rows, empty: "every mail says what Homing says: homing template set"))
+            styled: Table.lines(rows, empty: "every email says what Homing says: homing template set"))
     }
 }
 
@@ -131,8 +145,8 @@ struct TemplateSet: DatabaseCommand {
         commandName: "set", abstract: "Write a template, or change fields of it.",
         discussion: """
             Fields that are not given stay as they are; an empty one goes back to what Homing says. Placeholders: %LINK%, \
-            %EMAIL%, %NEW_EMAIL%, %APP_NAME%, %DISPLAY_NAME%, %LIFETIME%, %TIME%, %DEVICE%, %NETWORK%, %CODE%, %NUMBER%, \
-            %REQUEST%. HTML is laid-out text: no \
+            %EMAIL%, %NEW_EMAIL%, %APP_NAME%, %DISPLAY_NAME%, %LIFETIME%, %TIME%, %CLOCK%, %DEVICE%, %NETWORK%, %CODE%, \
+            %NUMBER%, %REQUEST%. HTML is laid-out text: no \
             script, no form, nothing that is loaded. docs/templates.md has the rules.
 
             EXAMPLE
@@ -144,7 +158,7 @@ struct TemplateSet: DatabaseCommand {
     @Option(help: "The sender's name, such as \"%APP_NAME%\".") var senderName: String?
     @Option(help: "The part of the sender's address before the @; the domain is that of mail.from.")
     var senderLocalPart: String?
-    @Option(help: "Where answers go.") var replyTo: String?
+    @Option(help: "The reply-to address.") var replyTo: String?
     @Option(help: "One line of at most 200 bytes.") var subject: String?
     @Option(help: "A file with the plain text.") var text: String?
     @Option(help: "A file with the HTML: a whole document, or the content of the card.") var html: String?
@@ -219,7 +233,7 @@ struct TemplateVersions: DatabaseCommand {
             }
         output.answer(
             format, json: .array(versions.map(TemplateCommand.record)),
-            lines: Table.lines(rows, empty: "it was never written: homing template set"))
+            styled: Table.lines(rows, empty: "it was never written: homing template set"))
     }
 }
 
@@ -243,7 +257,7 @@ struct TemplateRestore: DatabaseCommand {
 
 struct TemplatePreview: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preview", abstract: "Print a mail with sample facts, as it would be sent.",
+        commandName: "preview", abstract: "Print an email with sample facts, as it would be sent.",
         discussion: "EXAMPLE\n  homing template preview shop PASSWORD_RESET de --html > reset.html")
 
     @OptionGroup var name: TemplateName
@@ -280,6 +294,6 @@ struct TemplateTest: DatabaseCommand {
         let id = try await homing.outbox.enqueueTest(
             to: try EmailAddress(parsing: address), in: project, showing: kind, language: language, by: .command)
         output.answer(
-            format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+            format, json: ["id": .string(id)], lines: ["email \(id) is in the outbox: homing mail show \(id)"])
     }
 }

@@ -30,7 +30,7 @@ struct TemplateExport: DatabaseCommand {
         output.answer(
             format, json: .array(output.files.keys.sorted().map { .string($0) }),
             lines: versions.isEmpty
-                ? ["there is no template: every mail says what Homing says"]
+                ? ["there is no template: every email says what Homing says"]
                 : output.files.keys.sorted().map { "wrote \($0)" })
     }
 }

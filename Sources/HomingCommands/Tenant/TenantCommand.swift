@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingOperations
 import HomingStore
 import HomingWire
 
@@ -12,7 +13,7 @@ struct TenantCommand: ParsableCommand {
         commandName: "tenant", abstract: "Tenants: parts of a project with accounts and settings of their own.",
         discussion: """
             A tenant has the API keys, domains, apps and brand of its project; apps name it as tenantId. Commands about \
-            accounts and mails take PROJECT/TENANT where they take a project.
+            accounts and emails take PROJECT/TENANT where they take a project.
 
             EXAMPLE
               homing tenant create shop --id wholesale --name Wholesale \\
@@ -101,7 +102,7 @@ struct TenantList: DatabaseCommand {
             + tenants.map { [$0.scope.text, $0.tenant?.displayName ?? "", TenantCommand.waysIn($0)] }
         output.answer(
             format, json: .array(tenants.map(TenantCommand.record)),
-            lines: Table.lines(rows, empty: "no tenant yet: homing tenant create \(project)"))
+            styled: Table.lines(rows, empty: "no tenant yet: homing tenant create \(project)"))
     }
 }
 
@@ -121,11 +122,11 @@ struct TenantShow: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try TenantArgument.find(tenant, homing)
         guard let tenant = project.tenant else { return }
-        var lines = ["tenant \(project.scope)"]
-        if !tenant.displayName.isEmpty { lines.append("name \(tenant.displayName)") }
-        lines.append("ways in: \(TenantCommand.waysIn(project))")
-        lines += ProjectSetting.ofTenants.compactMap { key in tenant.value(key.name).map { "\(key.name) \($0)" } }
-        output.answer(format, json: TenantCommand.record(project), lines: lines)
+        var lines: [StyledLine] = [.fact("tenant", project.scope.text)]
+        if !tenant.displayName.isEmpty { lines.append(.fact("name", tenant.displayName)) }
+        lines.append(.fact("ways in:", TenantCommand.waysIn(project)))
+        lines += ProjectSetting.ofTenants.compactMap { key in tenant.value(key.name).map { .fact(key.name, $0) } }
+        output.answer(format, json: TenantCommand.record(project), styled: lines)
     }
 }
 
@@ -143,7 +144,10 @@ struct TenantSet: DatabaseCommand {
             """)
 
     @Argument(help: "PROJECT/TENANT.") var tenant: Scope
-    @Argument(help: "Such as enableEmailLinkSignin, or displayName.") var key: String
+    @Argument(
+        help: "Such as enableEmailLinkSignin, or displayName.",
+        completion: .list(["displayName"] + ProjectSetting.ofTenants.map(\.name)))
+    var key: String
     @Argument var value: String
     @OptionGroup var format: OutputOptions
 

@@ -49,7 +49,7 @@ extension LetterCheck {
             findings.append(
                 .problem(
                     "LETTER_HTML_MISSING", subject, "the HTML part is gone: people see no button",
-                    "A relay or a filter drops it: look for a setting that turns mails into plain text."))
+                    "A relay or a filter drops it: look for a setting that turns emails into plain text."))
         }
         if !hasText {
             findings.append(
@@ -127,7 +127,7 @@ extension LetterCheck {
             .problem(
                 "LETTER_CODE_CHANGED", subject, "\(seen): phones do not offer it, and people cannot copy it",
                 "A server or filter on the way makes links of numbers, masks them or breaks lines within them: switch "
-                    + "that off for mails of this sender.")
+                    + "that off for emails of this sender.")
         ]
     }
 
@@ -148,7 +148,7 @@ extension LetterCheck {
         return [
             .warning(
                 "LETTER_SUBJECT_CHANGED", subject, "the subject is now: \(Printable.line(arrived, atMost: 120))",
-                "A filter marks mails there, or a server has converted it wrongly.")
+                "A filter marks emails there, or a server has converted it wrongly.")
         ]
     }
 

@@ -116,13 +116,13 @@ extension LetterCheck {
             findings.append(
                 .warning(
                     "LETTER_LINKS_ELSEWHERE", subject,
-                    "the mail is not known here, and links of it lead to \(Self.words(others)), not to this server",
+                    "the email is not known here, and links of it lead to \(Self.words(others)), not to this server",
                     "They are yours where a template or a project's site names them. Else somebody on the way has written "
                         + "them: homing doctor --letter compares with what was sent."))
         }
         if findings.isEmpty {
             findings.append(
-                .ok("LETTER_LINKS_OK", subject, "its links lead to this server; the mail is not known here"))
+                .ok("LETTER_LINKS_OK", subject, "its links lead to this server; the email is not known here"))
         }
         return findings + added(pictures, all: false)
     }
@@ -154,7 +154,7 @@ extension LetterCheck {
         return [
             .warning(
                 "LETTER_PICTURE_MISSING", subject, "the logo did not come along",
-                "The relay or provider drops pictures that a mail carries; the mail is readable without.")
+                "The relay or provider drops pictures that an email carries; the email is readable without.")
         ]
     }
 
@@ -167,7 +167,7 @@ extension LetterCheck {
             findings.append(
                 .warning(
                     "LETTER_UNSUBSCRIBE_ADDED", subject, "List-Unsubscribe was added\(host)",
-                    "Switch subscription handling off there: whoever taps it gets no more mails about their own account."
+                    "Switch subscription handling off there: whoever taps it gets no more emails about their own account."
                 ))
         }
         return findings

@@ -64,8 +64,8 @@ extension LetterCheck {
         if let handOver, handOver >= Self.slowHandOver {
             return [
                 .warning(
-                    "LETTER_SLOW", subject, "it was handed over \(handOver) seconds after the request",
-                    "homing mail show of the mail says why; where the relay was not away, /metrics says how long it takes."
+                    "LETTER_SLOW", subject, "it was delivered to the relay \(handOver) seconds after the request",
+                    "homing mail show of the email says why; where the relay was not away, /metrics says how long it takes."
                 )
             ]
         }
@@ -79,8 +79,8 @@ extension LetterCheck {
             ]
         }
         let parts = [
-            handOver.map { "handed over \($0) seconds after the request" },
-            secondsUnderWay.map { "arrived \($0) seconds after it" }
+            handOver.map { "delivered to the relay \(Printable.count($0, "second")) after the request" },
+            secondsUnderWay.map { "arrived \(Printable.count($0, "second")) after it" }
                 ?? dated.last.flatMap { last in
                     dated.first.map { "under way for \(max(0, last.1 - $0.1)) seconds" }
                 },

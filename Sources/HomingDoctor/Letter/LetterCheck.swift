@@ -90,7 +90,7 @@ package struct LetterCheck: Sendable {
 
     private static let spamAdvice =
         "Mend what is said below about DKIM, SPF and DMARC first; then ask the relay or provider how its addresses are "
-        + "rated, and send the mails of people's accounts from a domain that sends no advertising."
+        + "rated, and send the emails of people's accounts from a domain that sends no advertising."
 
     private static func list(_ marks: [String]) -> String {
         marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))"

@@ -29,7 +29,7 @@ package struct LetterProbe: Sendable {
     package func send(to address: EmailAddress, project: ProjectID?, by authority: Authority) async throws -> [String] {
         let projects = try project.map { [try homing.projects.existing($0)] } ?? homing.projects.all()
         guard !projects.isEmpty else {
-            throw Refusal.invalidSetting("there is no project whose mails could be sent: homing project create")
+            throw Refusal.invalidSetting("there is no project whose emails could be sent: homing project create")
         }
         // Other pairs of kind and project each day.
         let day = Int(homing.system.now().seconds / 86_400)

@@ -30,7 +30,7 @@ package struct LetterRound: Sendable {
             guard let at = letter.handedOverAt else { return Self.unsent(letter) }
             return .ok(
                 "LETTER_SENT", letter.name,
-                "mail \(letter.id) was handed over \(max(0, at - letter.requestedAt) / 1_000) seconds after the request: "
+                "email \(letter.id) was delivered to the relay \(max(0, at - letter.requestedAt) / 1_000) seconds after the request: "
                     + "homing mail probe judges its source")
         }
     }
@@ -79,9 +79,9 @@ package struct LetterRound: Sendable {
         let late = sent.filter { missing.contains($0.id) }.map { letter in
             Finding.problem(
                 "LETTER_MISSING", letter.name,
-                "it was handed over and is not in the mailbox after \(seconds) seconds, nor among its spam",
+                "it was delivered to the relay and is not in the mailbox after \(seconds) seconds, nor among its spam",
                 "homing mail show \(letter.id) has the relay's words; look whether it came back, and whether the mailbox "
-                    + "sorts mails into other folders.")
+                    + "sorts emails into other folders.")
         }
         return with(&outcome, judged, late)
     }
@@ -111,7 +111,7 @@ package struct LetterRound: Sendable {
     private static func unsent(_ letter: WrittenLetter) -> Finding {
         .problem(
             "LETTER_NOT_SENT", letter.name,
-            "mail \(letter.id) was not handed over: \(letter.reply.map { Printable.ascii($0) } ?? "no answer within a minute")",
+            "email \(letter.id) was not delivered to the relay: \(letter.reply.map { Printable.ascii($0) } ?? "no answer within a minute")",
             "homing mail show \(letter.id), and homing doctor about the relay.")
     }
 

@@ -22,10 +22,23 @@ package enum Descriptor {
         write(Array(text.utf8), to: descriptor)
     }
 
-    /// The same for what a command says: a terminal is not controlled by it, a file and a pipe get it as it is.
+    /// The same for what a command says: a terminal shows it in its styles and is not controlled by it otherwise, a file
+    /// and a pipe get it as it is.
     @discardableResult
-    package static func show(_ text: String, on descriptor: CInt) -> CInt? {
-        write(isatty(descriptor) == 1 ? Printable.terminal(text) : text, to: descriptor)
+    package static func show(
+        _ text: String, _ parts: [TerminalStyle.Part] = [], on descriptor: CInt
+    ) -> CInt? {
+        let isTerminal = isatty(descriptor) == 1
+        let plain: (String) -> String = { isTerminal ? Printable.terminal($0) : $0 }
+        guard !parts.isEmpty, TerminalStyle.isShown(onTerminal: isTerminal) else {
+            return write(plain(text), to: descriptor)
+        }
+        return write(TerminalStyle.painted(text, parts, plain: plain), to: descriptor)
+    }
+
+    @discardableResult
+    package static func show(_ line: StyledLine, on descriptor: CInt) -> CInt? {
+        show(line.text, line.parts, on: descriptor)
     }
 
     @discardableResult

@@ -34,7 +34,7 @@ package struct Counting: Service {
                 await flush("clicks", &failing) { try await links.counts.flush() }
                 await flush("events for webhooks", &failing) { tell(try await links.events.flush(), &dropping) }
                 guard pauses % Self.pausesOfMails == 0 else { continue }
-                await flush("counts of mails", &failing) { try await mails.flush() }
+                await flush("counts of emails", &failing) { try await mails.flush() }
             }
         }
     }

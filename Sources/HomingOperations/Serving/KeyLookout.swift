@@ -32,9 +32,9 @@ package struct KeyLookout {
             }
         let advice =
             areSeveralPossible
-            ? "copy the file here from a server that has it (homing node list); until then /readyz is 503, and mails and "
+            ? "copy the file here from a server that has it (homing node list); until then /readyz is 503, and emails and "
                 + "sign-ins are left to the other servers"
-            : "put the right copy of the file back; until then nobody signs in, and no mail is sent"
+            : "put the right copy of the file back; until then nobody signs in, and no email is sent"
         logger.error("\(what): \(advice)", metadata: ["file": "\(keys.path)"])
     }
 }

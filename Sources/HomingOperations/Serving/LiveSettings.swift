@@ -74,7 +74,7 @@ package final class LiveSettings: Sendable {
     }
 
     package static let relayIsMissing = Refusal.invalidSetting(
-        "HOMING_MAIL_URL is not set: give the relay that takes the mail, smtp://host:25, mailbox: to keep it here, or none "
+        "HOMING_MAIL_URL is not set: give the relay that takes the emails, smtp://host:25, mailbox: to keep it here, or none "
             + "for links only")
 
     /// Where mails leave, ready to be used.

@@ -35,7 +35,7 @@ package struct Upkeep: Service {
         if homing.nodes.areSeveralPossible, homing.keys.ring.gap == nil {
             await attempt("signing keys could not be read again") { try await homing.signingKeys.reload() }
         }
-        await attempt("mails put off too far could not be made due") {
+        await attempt("emails put off too far could not be made due") {
             try await homing.outbox.takeBackFromTheFuture()
         }
         await attempt("the last uses of admin keys could not be written") { try await homing.adminKeys.flushUses() }

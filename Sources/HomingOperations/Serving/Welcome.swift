@@ -17,33 +17,39 @@ package struct Welcome: Sendable {
     package init() {}
 
     package func show(_ ready: HomingServer.Ready, _ projects: [Project]) async throws {
-        var lines = ["ready public=\(ready.publicURL) admin=\(ready.adminURL)"]
+        var lines: [StyledLine] = ["ready public=\(ready.publicURL) admin=\(ready.adminURL)"]
         if isForPerson {
-            lines += ["", "  Homing     \(ready.publicURL)"]
-            lines.append(
-                "  console    \(try await ready.newConsoleLink())   (opens once; another: homing operator add)")
+            lines += ["", Self.fact("Homing", "\(ready.publicURL)")]
+            let link = try await ready.newConsoleLink()
+            lines.append(Self.fact("console", "\(link)   (opens once; another: homing operator add)"))
             if let link = ready.mailboxLink {
-                lines.append("  mailbox    \(link)   (opens once; another: homing mailbox)")
+                lines.append(Self.fact("mailbox", "\(link)   (opens once; another: homing mailbox)"))
             }
             lines += list(projects)
-            lines += ["  stop       Ctrl-C", ""]
+            lines += [Self.fact("stop", "Ctrl-C"), ""]
         } else if let link = ready.mailboxLink {
             lines.append("mailbox \(link)")
         }
         say(lines)
     }
 
-    private func list(_ projects: [Project]) -> [String] {
+    private func list(_ projects: [Project]) -> [StyledLine] {
         guard !projects.isEmpty else {
-            return ["  project    none yet: homing project create shop --authorized-domain localhost"]
+            return [Self.fact("project", "none yet: homing project create shop --authorized-domain localhost")]
         }
         var lines = projects.prefix(Self.mostProjects).map { project in
-            "  project    \(project.projectID)   \(Printable.line(project.name, atMost: 60))   "
-                + "API key \(project.linkKey)"
+            Self.fact(
+                "project",
+                "\(project.projectID)   \(Printable.line(project.name, atMost: 60))   API key \(project.linkKey)")
         }
         let left = projects.count - Self.mostProjects
-        if left > 0 { lines.append("             and \(left) more: homing project list") }
+        if left > 0 { lines.append(Self.fact("", "and \(left) more: homing project list")) }
         return lines
+    }
+
+    /// A line with its name in a column of its own.
+    private static func fact(_ name: String, _ value: String) -> StyledLine {
+        "  " + StyledLine(name, .key) + "\(String(repeating: " ", count: 11 - name.utf8.count))\(value)"
     }
 
     /// Prints a line for a mail that was kept instead of sent. It has the link, so it goes to a terminal and to no log.
@@ -51,15 +57,14 @@ package struct Welcome: Sendable {
         let recipient = Printable.line(mail.recipient, atMost: 320)
         let subject = Printable.line(mail.subject, atMost: 100)
         guard let link = mail.link else {
-            return say([
-                "  mail       \(recipient)   \(mail.note == nil ? subject : "none: nobody here has this address")"
-            ])
+            let text = mail.note == nil ? subject : "none: nobody here has this address"
+            return say([Self.fact("email", "\(recipient)   \(text)")])
         }
-        say(["  mail       \(recipient)   \(subject)   \(link)"])
+        say([Self.fact("email", "\(recipient)   \(subject)   \(link)")])
     }
 
-    private func say(_ lines: [String]) {
+    private func say(_ lines: [StyledLine]) {
         // Whoever started the server may not read the output.
-        Descriptor.write(lines.joined(separator: "\n") + "\n", to: Descriptor.output)
+        Descriptor.show(lines.map { $0 + "\n" }.reduce(StyledLine(""), +), on: Descriptor.output)
     }
 }

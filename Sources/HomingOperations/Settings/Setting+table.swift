@@ -93,7 +93,7 @@ extension Setting {
         standardText: "the admin listener",
         meaning:
             "Where operators reach the console, when the admin listener stands behind a proxy that speaks TLS on a "
-            + "private network; that host is then one of the admin listener's names. Links in mails to operators begin so. "
+            + "private network; that host is then one of the admin listener's names. Links in emails to operators begin so. "
             + "Never the public listener's address: the console is not served there.",
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in settings.consoleURL = try parsed(PublicURL(parsing: text)) }
@@ -121,7 +121,7 @@ extension Setting {
     private static let mailProviders = MailProvider.all.map { "`\($0.form)`" }.joined(separator: ", ")
 
     private static let mailMeaning = """
-        Where mails leave: a relay, `smtp://[user:pass@]host[:port]` or `smtps://…`; a provider over HTTPS, \
+        Where emails leave: a relay, `smtp://[user:pass@]host[:port]` or `smtps://…`; a provider over HTTPS, \
         \(mailProviders) ([mail.md](mail.md)); `mailbox:` (kept in the database and shown on the \
         admin listener; for development); or `none` (a server for links only, which refuses what it would have to \
         mail). To a relay on a loopback host without credentials there is no TLS; else STARTTLS when offered; the \
@@ -210,7 +210,7 @@ extension Setting {
             "an address such as bounces@example.com, with at most \(BounceAddress.longestLocalPart) bytes before the @",
         standardText: "none",
         meaning:
-            "Where mails come back that could not be delivered. With `bounces@example.com` each mail's envelope sender "
+            "Where emails come back that could not be delivered. With `bounces@example.com` each email's envelope sender "
             + "is `bounces+TOKEN@example.com`; that mail has to reach `homing mail bounce`. Without it they come back to "
             + "`mail.from`.",
         isLive: true,
@@ -256,7 +256,7 @@ extension Setting {
         standardText: "none",
         meaning:
             "A mailbox of yours to which a letter of each kind goes once a day, to be fetched back and judged "
-            + "([mail.md](mail.md#the-letter-that-arrived)). It needs `mail.probe.inbox` and `mail.probe.secret`.",
+            + "([how](letter-probe.md)). It needs `mail.probe.inbox` and `mail.probe.secret`.",
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
             settings.probeAddress = try parsed(try? EmailAddress(parsing: text))
@@ -403,7 +403,7 @@ extension Setting {
         standardText: "`no`",
         meaning: "`yes`: you agree to the terms of the certificate authority (for Let's Encrypt: "
             + "<https://letsencrypt.org/repository/>), and `serve` gets and renews certificates for the public URL's host "
-            + "and every link domain by itself ([operating.md](operating.md#certificates-by-themselves)). The public "
+            + "and every link domain by itself ([how](https-and-proxies.md#certificates-by-themselves)). The public "
             + "listener then speaks TLS.",
         standard: { _, _ in "no" },
         take: { (text, settings) throws(Rejection) in

@@ -58,8 +58,8 @@ package enum SettingsDocument {
 
             ## Limits
 
-            `0` switches a limit off. Recovery mails are never limited, and neither are notices to an address that is
-            proven; admin calls with `returnOobLink` are not counted. The first mail of each kind goes to an address in
+            `0` switches a limit off. Recovery emails are never limited, and neither are notices to an address that is
+            verified; admin calls with `returnOobLink` are not counted. The first email of each kind goes to an address in
             every hour, whatever else was asked for there.
 
             | key in `homing.yaml` | environment | default | meaning |
@@ -67,7 +67,7 @@ package enum SettingsDocument {
             \(limits.map(row).joined(separator: "\n"))
 
             **How `clicksPerIPSecond` was chosen.** Behind one IPv4 address there may be an office of ten thousand people, or
-            thousands of phones that a carrier puts there. If ten thousand tap the link of one mail within the same minute,
+            thousands of phones that a carrier puts there. If ten thousand tap the link of one email within the same minute,
             that is 167 clicks a second; with the page that an iPhone is shown and its pictures, at most three requests
             each, 500. The limit is twice that. What is above it comes from no crowd, and at 1,000 a second one network
             still leaves most of a small server to the others. Where it is not set it is never below
@@ -85,8 +85,8 @@ package enum SettingsDocument {
             Each project has its own. `homing project set PROJECT NAME VALUE` changes one, `homing project show` prints all; the
             console has them under Sign-in, and a back end in
             [the admin config document](wire.md#the-admin-config-document). A change holds at once, and an empty value goes
-            back to the default. The name of the app is `displayName`. What is marked *ours* is no member of Firebase's
-            document.
+            back to the default. The name of the app is `displayName`. Durations are kept in seconds, and the command takes
+            `90m`, `72h` and `3d` as well. What is marked *ours* is no member of Firebase's document.
 
             \(ProjectSetting.Group.allCases.map(projectTable).joined(separator: "\n\n"))
 
@@ -108,7 +108,8 @@ package enum SettingsDocument {
 
     private static func projectTable(_ group: ProjectSetting.Group) -> String {
         let rows = ProjectSetting.all.filter { $0.group == group }.map { setting in
-            let standard = setting.standard.isEmpty ? "nothing" : "`\(setting.standard)`"
+            let words = setting.seconds == nil ? "" : " (\(setting.words(for: setting.standard)))"
+            let standard = setting.standard.isEmpty ? "nothing" : "`\(setting.standard)`\(words)"
             let unit = setting.kind == .number && !group.unit.isEmpty ? "\(group.unit.lowercased()), " : ""
             return "| `\(setting.name)` | \(standard) | \(unit)\(setting.accepts) | \(meaning(of: setting)) |"
                 // A new language changes one file of texts, and not this page.
@@ -128,7 +129,7 @@ package enum SettingsDocument {
     }
 
     private static func meaning(of setting: ProjectSetting) -> String {
-        [setting.isOurs ? "*Ours.*" : "", "\(setting.label).", setting.hint].filter { !$0.isEmpty }
+        [setting.isOurs ? "*Ours.*" : "", "\(setting.meaning).", setting.hint].filter { !$0.isEmpty }
             .joined(separator: " ")
     }
 

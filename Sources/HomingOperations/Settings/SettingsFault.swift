@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingStore
 internal import HomingWire
 
 /// A setting that stops the start; its sentence fits on one line and never shows a secret.
