@@ -6,31 +6,14 @@ import os
 import re
 import signal
 import subprocess
-import sys
 
 import pytest
 import requests
 from selenium.webdriver.common.by import By
 from world.browser import browser, wait
+from world.demo import START, Demo
 from world.page import Page
-from world.places import BINARY, ROOT
 from world.waiting import until
-
-START = [sys.executable, "-u", str(ROOT / "demo/start.py"), "--binary", str(BINARY)]
-
-
-class Demo:
-    def __init__(self, folder):
-        self.said = folder / "said"
-        with open(self.said, "w", encoding="utf-8") as said:
-            self.process = subprocess.Popen(START, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-        until(lambda: "Press Ctrl-C" in self.text(), "the demo says what to try", 60)
-
-    def text(self):
-        return self.said.read_text(encoding="utf-8")
-
-    def url(self, name):
-        return re.search(rf"^ *{name} +(http\S+)$", self.text(), re.MULTILINE)[1]
 
 
 def answers(url):
@@ -44,9 +27,7 @@ def answers(url):
 def demo(tmp_path):
     demo = Demo(tmp_path)
     yield demo
-    if demo.process.poll() is None:
-        demo.process.terminate()
-    demo.process.wait(30)
+    demo.stop()
 
 
 def test_the_demo_goes_there_and_back_by_itself():
@@ -70,6 +51,27 @@ def test_the_site_and_the_mailbox_never_show_a_bare_401(demo):
         assert again.status_code == 200 and "401" not in again.text
     stranger = requests.get(opened.url, headers={"Accept": "text/html,*/*;q=0.8"}, timeout=10)
     assert stranger.status_code == 401 and "<title>" in stranger.text and "homing mailbox" in stranger.text
+
+
+def test_the_printed_link_and_the_sites_button_open_the_console_and_no_other_page_does(demo):
+    site = demo.url("the site")
+    assert requests.get(demo.url("the console"), timeout=10).text.count("Open the console")
+    with browser(own=True) as person:
+        person.get(site)
+        wait(person, lambda: person.find_element(By.ID, "report").get_dom_attribute("href") != "#", "the page's script")
+        report = person.find_element(By.ID, "report").get_attribute("href")
+        person.find_element(By.XPATH, "//footer//button[.='Open the console']").click()
+        person.switch_to.window(wait(person, lambda: person.window_handles[1:], "another window")[0])
+        wait(person, lambda: person.find_elements(By.CSS_SELECTOR, "main form button"), "the link's page")[0].click()
+        wait(person, lambda: "/console/" in person.current_url, "the console")
+        assert "Lighthouse Letters" in person.find_element(By.TAG_NAME, "body").text
+        person.get(report)
+        assert "/articles/keeper" in person.page_source, "the report says where the link leads"
+    door = f"{site}/console"
+    assert requests.get(door, timeout=10).status_code == 404, "a link or a picture is no press of the button"
+    assert requests.post(door, headers={"Sec-Fetch-Site": "cross-site"}, timeout=10).status_code == 403
+    for path in ("/console", "/", "/settings.json"):
+        assert requests.post(site + path, headers={"Host": "evil.example:8099"}, timeout=10).status_code == 421
 
 
 def phone_at(demo):

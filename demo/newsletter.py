@@ -4,7 +4,10 @@
 
 import http.server
 import json
+import os
 import pathlib
+import socket
+import sys
 import threading
 import urllib.error
 import urllib.parse
@@ -21,18 +24,32 @@ TYPES = {
 }
 LETTERS = json.loads((SITE / "letters.json").read_text(encoding="utf-8"))
 PLANS = ("monthly", "yearly", "patron")
+# The names of this machine for itself. A page elsewhere whose name leads to this machine has its own name here.
+HOSTS = ("localhost", "127.0.0.1")
+
+
+def user_behind(client, server):
+    """The user whose program is at the other end of a connection within this machine; None if there is none."""
+    ends = [
+        f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}" for host, port in (client, server)
+    ]
+    with open("/proc/net/tcp", encoding="ascii") as connections:
+        for fields in map(str.split, connections):
+            if fields[1:3] == ends:
+                return int(fields[7])
+    return None
 
 
 class Newsletter(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, address, homing, api_key, fresh_mailbox_link, link_domain):
-        """`fresh_mailbox_link` answers a link that opens Homing's mailbox once."""
+    def __init__(self, address, homing, api_key, fresh_mailbox_link, link_domain, fresh_console_link=None):
+        """`fresh_…_link` answers a link that opens Homing's mailbox, or its console, once."""
         super().__init__(address, Requests)
         mailbox = f"http://localhost:{self.server_address[1]}/mailbox"
         # What the pages, and an app, have to know.
         self.settings = {"homing": homing, "apiKey": api_key, "mailbox": mailbox, "linkDomain": link_domain}
-        self.fresh_mailbox_link = fresh_mailbox_link
+        self.fresh_mailbox_link, self.fresh_console_link = fresh_mailbox_link, fresh_console_link
         self.homing, self.api_key = homing, api_key
         self.subscriptions = {}
 
@@ -52,6 +69,16 @@ class Newsletter(http.server.ThreadingHTTPServer):
 
 class Requests(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def parse_request(self):
+        """Answers nobody who knows this machine by another name, such as a page that has made its name lead here."""
+        if not super().parse_request():
+            return False
+        if self.headers.get("Host", "").partition(":")[0] in HOSTS:
+            return True
+        self.close_connection = True
+        self.answer(421, {"error": "This demo is on localhost."})
+        return False
 
     def do_GET(self):
         path = urllib.parse.urlsplit(self.path).path
@@ -78,7 +105,10 @@ class Requests(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return self.answer(413, {"error": "That is too much."})
         body = self.rfile.read(int(length))
-        if urllib.parse.urlsplit(self.path).path != "/api/subscriptions":
+        path = urllib.parse.urlsplit(self.path).path
+        if path == "/console" and self.server.fresh_console_link:
+            return self.console()
+        if path != "/api/subscriptions":
             return self.answer(404, {"error": "There is no such page."})
         reader = self.reader()
         if reader is None:
@@ -94,6 +124,15 @@ class Requests(http.server.BaseHTTPRequestHandler):
         self.server.subscriptions[reader["localId"]] = plan
         return self.answer(200, {"plan": plan, "email": reader["email"]})
 
+    def console(self):
+        """Lets the person who started the demo into the console, from a button of this site. Every user of a machine
+        reaches its loopback addresses, and this door makes an owner of whoever comes through."""
+        is_own_page = self.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+        user = user_behind(self.client_address, self.server.server_address)
+        if not is_own_page or user not in (os.getuid(), 0):
+            return self.answer(403, {"error": "The terminal of scripts/demo has a link to the console."})
+        return self.redirect(self.server.fresh_console_link(), 303)
+
     def letter(self, name):
         letter = LETTERS.get(name)
         if letter is None:
@@ -107,8 +146,8 @@ class Requests(http.server.BaseHTTPRequestHandler):
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         return self.server.reader(token) if scheme == "Bearer" and token else None
 
-    def redirect(self, url):
-        self.send(302, b"", "text/plain", Location=url)
+    def redirect(self, url, status=302):
+        self.send(status, b"", "text/plain", Location=url)
 
     def file(self, path):
         if not path.is_file() or path.suffix not in TYPES:

@@ -18,6 +18,7 @@ import time
 
 
 PR_SET_PDEATHSIG = 1
+OPERATOR = "you@example.com"
 
 
 class DemoFailed(Exception):
@@ -126,6 +127,10 @@ class Server:
     def fresh_mailbox_link(self):
         """A link that opens the mailbox once."""
         return self.on_localhost(self.command_json("mailbox")["link"])
+
+    def fresh_console_link(self):
+        """A link that opens the console once, as an owner."""
+        return self.on_localhost(self.command_json("operator", "link", OPERATOR)["link"])
 
     @staticmethod
     def on_localhost(link):

@@ -10,7 +10,7 @@ import time
 
 import newsletter
 import walk
-from server import DemoFailed, Server, folder_of_its_own, port_for
+from server import OPERATOR, DemoFailed, Server, folder_of_its_own, port_for
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 READER = "reader@example.com"
@@ -18,7 +18,7 @@ PASSWORD = "lighthouse"
 
 
 def prepare(server):
-    """The demo project and one reader; gives the API key."""
+    """The demo project, one reader, and an owner of the server; gives the API key."""
     server.command(
         "project",
         "create",
@@ -31,6 +31,7 @@ def prepare(server):
         "127.0.0.1",
     )
     prepare_link(server)
+    server.command("operator", "add", OPERATOR, "--role", "owner")
     server.command("account", "create", "demo", READER, "--password-stdin", given=PASSWORD + "\n")
     return walk.first_of(server.command_json("project", "show", "demo"), "apiKey", "apiKeys")
 
@@ -68,26 +69,32 @@ Lighthouse Letters is a small newsletter that keeps its readers with Homing.
 
   the site      {site}
   the mailbox   {site}/mailbox
+  the console   {server.fresh_console_link()}
   Homing        {server.public}
   its log       {server.log}
+
+The link to the console signs you in as an owner, once and within the hour; "Open the console", at the foot of each
+page of the site, does so again.
 
 One password reset that comes back to where it began:
 
   1. Open {reset} : a letter for readers only.
   2. Press "Forgot your password?" and ask for {READER}.
-  3. Open the mailbox and follow the link in the newest mail.
+  3. Open the mailbox and follow the link in the newest email.
   4. Choose a new password, press Continue: you are at the same letter again.
   5. Sign in with the new password, and it opens where you were.
 
 One sign-in that is finished on another device, {site}/anywhere :
 
-  ask on the computer, open the mail on the phone (a private window does), type the number: the computer is signed in.
-  Or type the eight digits of the mail on the computer.
+  ask on the computer, open the email on the phone (a private window does), type the number: the computer is signed in.
+  Or type the eight digits of the email on the computer.
 
 One link for every device, {link} :
 
   it leads this browser to the letter, an iPhone to a page that opens the app, Android to the app or the Play Store.
-  {link}?d=1 shows what it does where.
+  {link}?d=1 is its report: its destination on each device.
+
+The console has all of this: accounts, each email with its timeline, links with their clicks, setup snippets, the brand.
 
 The same as an app, in another terminal (about a minute to build):
 
@@ -124,13 +131,14 @@ def main():
         api_key = prepare(server)
         site = newsletter.start(
             port_for(8099), homing=server.public, api_key=api_key, fresh_mailbox_link=server.fresh_mailbox_link,
-            link_domain=f"http://{link_domain(server)}",
+            link_domain=f"http://{link_domain(server)}", fresh_console_link=server.fresh_console_link,
         )  # fmt: skip
         link = letter_link(server, site)
         if arguments.check:
             walk.there_and_back(server, site, api_key)
             walk.from_anywhere(server, site, api_key)
             walk.one_link(server, site, link)
+            walk.behind_the_scenes(server, site, link)
             print("There and back again.")
         else:
             welcome(server, site, link)

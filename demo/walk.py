@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""What a person does in the demo, done over HTTP and from the mail's bytes only."""
+"""What a person does in the demo, done over HTTP and from the email's bytes only."""
 
 import base64
 import email
@@ -15,7 +15,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from server import DemoFailed
+from server import OPERATOR, DemoFailed
 
 ADDRESS = "walker@example.com"
 
@@ -103,7 +103,7 @@ class Walk:
         return json.loads(text)
 
     def mail_to(self, address, kind):
-        """The link in the next mail to `address`, read from the mail's bytes."""
+        """The link in the next email to `address`, read from the email's bytes."""
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             if not self.server.is_running():
@@ -120,7 +120,7 @@ class Walk:
                         self.seen.add(message["id"])
                         return message, link
             time.sleep(0.2)
-        raise DemoFailed(f"no mail to {address} within 30 s")
+        raise DemoFailed(f"no email to {address} within 30 s")
 
     @staticmethod
     def text_of(message):
@@ -163,26 +163,26 @@ class Walk:
 
 
 def from_anywhere(server, site, api_key):
-    """One sign-in by the number on another device, one by the mail's code. Raises `DemoFailed` where it goes wrong."""
+    """One sign-in by the number on another device, one by the email's code. Raises `DemoFailed` where it goes wrong."""
     walk = Walk(server, site, api_key)
     reader = "anywhere@example.com"
     print("One sign-in, finished on another device:")
     asked, verifier = ask_from_computer(walk, reader)
-    tick(f"the computer asked for a mail to {reader} and shows {asked['matchNumber']}")
+    tick(f"the computer asked for an email to {reader} and shows {asked['matchNumber']}")
     if awaited(walk, asked, verifier, wait=0)["state"] != "PENDING":
         raise DemoFailed("the computer is signed in before anybody typed the number")
     _, link = walk.mail_to(reader, "signIn")
     walk.press(link, matchNumber=asked["matchNumber"])
-    tick("the phone opened the mail's link and typed the number")
+    tick("the phone opened the email's link and typed the number")
     signed_in(walk, awaited(walk, asked, verifier, wait=10), reader)
 
-    print("One sign-in, by the code in the mail:")
+    print("One sign-in, by the code in the email:")
     asked, verifier = ask_from_computer(walk, reader)
     message, _ = walk.mail_to(reader, "signIn")
     code = re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", walk.text_of(message))
     if code is None:
-        raise DemoFailed("the mail has no code of eight digits")
-    tick(f"the mail's code is {code[0]}")
+        raise DemoFailed("the email has no code of eight digits")
+    tick(f"the email's code is {code[0]}")
     signed_in(walk, awaited(walk, asked, verifier, typedCode=code[0], wait=0), reader)
 
 
@@ -231,7 +231,7 @@ def there_and_back(server, site, api_key):
     )
     tick(f"asked for a reset from {where}")
     message, link = walk.mail_to(ADDRESS, "resetPassword")
-    tick(f"a mail came, in {message['language']}: {message['subject']}")
+    tick(f"an email came, in {message['language']}: {message['subject']}")
     page = walk.press(link, newPassword="new-password")
     tick(f"the page behind its link took the new password, in {page.language}")
     walk.continues_to(page, where)
@@ -252,7 +252,7 @@ def there_and_back(server, site, api_key):
     )
     tick(f"asked to verify {reader} from {where}")
     message, link = walk.mail_to(reader, "verifyEmail")
-    tick(f"a mail came, in {message['language']}: {message['subject']}")
+    tick(f"an email came, in {message['language']}: {message['subject']}")
     page = walk.press(link)
     walk.continues_to(page, where)
     users = walk.operation("lookup", {"idToken": signed_up["idToken"]})["users"]
@@ -297,3 +297,38 @@ def one_link(server, site, link):
         raise DemoFailed(f"a desktop gets {status} {place}")
     tick(f"a desktop opens the page, byte for byte: {place}")
 
+
+def behind_the_scenes(server, site, link):
+    """The site's ways to the mailbox, the console and the report of the link. Raises `DemoFailed` where one is shut, or
+    open to others."""
+    print("Behind the scenes:")
+    mailbox = open_door(f"{site}/mailbox")
+    if ADDRESS not in mailbox:
+        raise DemoFailed(f"the mailbox does not show the email to {ADDRESS}")
+    tick("the mailbox shows the emails")
+    console = open_door(f"{site}/console", {})
+    if "/console/projects/demo/" not in console or OPERATOR not in console:
+        raise DemoFailed("the console does not show the project")
+    tick("the console is open, signed in as an owner")
+    strangers = {"another name": {"Host": "evil.example"}, "a foreign page": {"Sec-Fetch-Site": "cross-site"}}
+    for name, headers in strangers.items():
+        if (status := fetch(f"{site}/console", {}, headers, form=True)[0]) not in (403, 421):
+            raise DemoFailed(f"the console's door answers {status} to {name}")
+    tick("its door is shut to pages elsewhere")
+    parts = urllib.parse.urlsplit(link)
+    status, report = fetch(f"{server.public}{parts.path}?d=1", headers={"Host": parts.netloc})
+    if status != 200 or f"{site}/articles/keeper" not in report:
+        raise DemoFailed(f"the report of the link answers {status}")
+    tick(f"the report of the link tells its destinations: {link}?d=1")
+
+
+def open_door(url, body=None):
+    """The page behind a door of the site, in a browser of its own: the one-time link, its button, the page."""
+    browser = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
+    try:
+        answer = browser.open(url, None if body is None else urllib.parse.urlencode(body).encode(), timeout=30)
+        [form] = [form for form in Page(answer.read().decode()).forms if form["method"] == "post"]
+        target = urllib.parse.urljoin(answer.url, form["action"])
+        return browser.open(target, urllib.parse.urlencode(form["fields"]).encode(), timeout=30).read().decode()
+    except (OSError, ValueError) as error:
+        raise DemoFailed(f"no way through {url}: {error}") from error

@@ -20,7 +20,7 @@ async function welcome({email}) {
     show("done");
 }
 
-/** However the mail is finished, this comes to an end. */
+/** However the email is finished, this comes to an end. */
 async function wait(request) {
     pending = request;
     element("address").textContent = request.email;

@@ -8,7 +8,7 @@ const next = query.get("next");
 // The code leaves the address bar before anything else happens.
 history.replaceState(null, "", location.pathname);
 
-/** Only back to this site: `next` came through a mail and an address bar. */
+/** Only back to this site: `next` came through an email and an address bar. */
 function back() {
     try {
         const place = new URL(next, location.origin);

@@ -68,12 +68,13 @@ export function say(id, text, isBad = false) {
 
 export function dressPage() {
     element("mailbox").href = settings.mailbox;
+    element("report").href = `${settings.linkDomain}/keeper?d=1`;
     element("who").textContent = session.email ?? "";
     element("leave").hidden = !session.token;
     element("leave").onclick = () => { session.end(); location.reload(); };
 }
 
-/** The sign-in card. `here` is where every mail that it asks for leads back to, state included. */
+/** The sign-in card. `here` is where every email that it asks for leads back to, state included. */
 export function offerSignIn(here, then) {
     element("wall").hidden = false;
     element("email").value = localStorage.getItem("asked") ?? "";
@@ -86,7 +87,7 @@ export function offerSignIn(here, then) {
             switch (event.submitter?.value ?? "signin") {
             case "reset":
                 await call("sendOobCode", {requestType: "PASSWORD_RESET", email, continueUrl: here()});
-                return say("said", `If ${email} is a reader, a mail is on its way. Its Continue button leads back to this page.`);
+                return say("said", `If ${email} is a reader, an email is on its way. Its Continue button leads back to this page.`);
             case "link": {
                 const finish = `${location.origin}/finish?next=${encodeURIComponent(here())}`;
                 await call("sendOobCode", {requestType: "EMAIL_SIGNIN", email, continueUrl: finish, canHandleCodeInApp: true});

@@ -31,7 +31,7 @@ element("plans").onchange = () => {
 element("sendverify").onclick = async () => {
     try {
         await call("sendOobCode", {requestType: "VERIFY_EMAIL", idToken: session.token, continueUrl: here()});
-        say("verifysaid", "The mail is on its way.");
+        say("verifysaid", "The email is on its way.");
     } catch (error) {
         say("verifysaid", error.message, true);
     }
