@@ -89,3 +89,21 @@ final class Places {
         // snippet.end
     }
 }
+
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    // snippet.paste
+    @available(iOS 16, macOS 13, *)
+    struct PasteLink: View {
+        let places: Places
+
+        var body: some View {
+            PasteButton(payloadType: String.self) { texts in
+                guard let text = texts.first else { return }
+                Task { @MainActor in await places.pasted(text) }
+            }
+        }
+    }
+// snippet.end
+#endif

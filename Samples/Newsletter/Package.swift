@@ -8,7 +8,7 @@ let package = Package(
     name: "Newsletter",
     platforms: [.macOS(.v12)],
     dependencies: [
-        // In an app of your own: .package(url: "https://…/homing", from: "…")
+        // In an app of your own: .package(url: "https://…/homing.git", from: "0.1.0"); docs/swift-package.md
         .package(name: "homing", path: "../..")
     ],
     targets: [
