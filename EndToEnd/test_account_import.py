@@ -146,11 +146,11 @@ def test_one_account_that_cannot_be_taken_stops_all_unless_the_others_are_asked_
         assert f'"{row["localId"]}"' in "".join(place.file.read_text().splitlines()[int(row["line"]) - 1:][:2])
     assert place.count() == before
     # A dry run says the same, to a script as well.
-    assert "1 accounts can be imported" in place.bring(users, "--dry-run", expect=1).stdout
-    assert "1 accounts can be imported" in place.bring(users, "--dry-run", "--skip-refused").stdout
+    assert "1 account can be imported" in place.bring(users, "--dry-run", expect=1).stdout
+    assert "1 account can be imported" in place.bring(users, "--dry-run", "--skip-refused").stdout
     assert place.count() == before
     done = place.bring(users, "--skip-refused")
-    assert done.stdout.startswith("1 accounts imported, 1 of them with a password; 0 here already, 5 refused")
+    assert done.stdout.startswith("1 account imported, 1 of them with a password; 0 here already, 5 refused")
     assert place.can_sign_in(good, "a password") and place.count() == before + 1
 
 
@@ -182,7 +182,7 @@ def test_a_script_can_run_each_night_until_the_move(place):
     place.bring([user("ada", address, "the password of before")], "--update")
     session = place.sign_in(address, "the password of before").json()["refreshToken"]
     done = place.bring([user("ada", address, "the password of before"), user("bob", None)], "--update").stdout
-    assert done.startswith("1 accounts imported, 0 of them with a password; 1 here already, 0 refused\n")
+    assert done.startswith("1 account imported, 0 of them with a password; 1 here already, 0 refused\n")
     assert place.refresh(session).status_code == 200
     done = place.bring([user("ada", address, "another password", disabled=True)], "--update").stdout
     assert "1 more were here and are brought up to date" in done
@@ -243,7 +243,7 @@ def test_a_password_that_is_known_tells_whether_the_key_is_the_right_one(place, 
                                  (HASH_CONFIG, "the old password", "nobody@people.example")]:
         assert "nothing was imported" in one_line(tried(text, password, whom, expect=1))
         assert "users" not in place.admin_ask(":lookup", {"localId": ["ada"]})
-    assert "1 accounts imported" in tried(HASH_CONFIG, "the old password").stdout
+    assert "1 account imported" in tried(HASH_CONFIG, "the old password").stdout
     assert place.can_sign_in(address, "the old password")
 
 

@@ -52,7 +52,7 @@ def test_from_supabase(place, form):
     }[form]
     done = place.bring("supabase", text)
     assert done.stdout.startswith("2 accounts imported, 1 of them with a password; 0 here already, 0 refused\n")
-    assert "warning: google of 1 accounts is not kept" in done.stdout
+    assert "warning: google of 1 account is not kept" in done.stdout
     expect_sign_in(place, ada, "9f1a")
     assert place.lookup(place.sign_in(ada, PASSWORD).json()["idToken"])["emailVerified"]
     assert not place.can_sign_in(bob, PASSWORD)
@@ -71,7 +71,7 @@ def test_from_auth0(place, sink):
     expect_sign_in(place, ada, "auth0|5dea")
     # The profiles bring those who have no password there; who is here is counted.
     done = place.bring("auth0", "\n".join(map(json.dumps, profiles)), "--resume")
-    assert done.stdout.startswith("1 accounts imported, 0 of them with a password; 1 here already, 0 refused\n")
+    assert done.stdout.startswith("1 account imported, 0 of them with a password; 1 here already, 0 refused\n")
     place.send_reset(bob)
     assert sink.wait_for(bob, "resetPassword")
 
@@ -137,10 +137,10 @@ def test_an_algorithm_that_is_not_known_is_named_and_its_people_can_come_without
     ])
     done = place.bring("django", text, expect=1)
     assert "1: the password was hashed with crypt, which Homing does not verify" in done.stdout and place.count() == 0
-    assert place.bring("django", text, "--skip-refused", "--dry-run").stdout.startswith("1 accounts can be imported")
+    assert place.bring("django", text, "--skip-refused", "--dry-run").stdout.startswith("1 account can be imported")
     done = place.bring("django", text, "--without-passwords")
     assert done.stdout.startswith("2 accounts imported, 1 of them with a password;")
-    assert "warning: password of 1 accounts is not kept: they choose a new one by mail" in done.stdout
+    assert "warning: password of 1 account is not kept: they choose a new one by email" in done.stdout
     place.send_reset(ada)
     assert sink.wait_for(ada, "resetPassword")
     expect_sign_in(place, bob, "2")

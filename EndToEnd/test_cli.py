@@ -262,6 +262,38 @@ def test_a_misspelled_command_fails_and_the_right_one_is_named(fresh, typed, mea
     assert f"did you mean {meant}?" in line
 
 
+@pytest.mark.parametrize(
+    "typed, meant, status",
+    [
+        ("serve --listn 127.0.0.1:0", "--listen", 2),
+        ("project show Shop", "shop", 1),
+        ("project set shop actionCode.lifetimeSeconds.PASSWORD_RESET 60", "actionCodes.lifetimeSeconds.PASSWORD_RESET", 1),
+        ("domain remove shop ww.shop.example", "www.shop.example", 1),
+        ("link-domain default shop link.shop.example", "links.shop.example", 1),
+        ("template preview shop PASWORD_RESET en", "PASSWORD_RESET", 1),
+    ],
+)
+def test_a_misspelled_name_is_answered_with_the_right_one(shop, typed, meant, status):
+    assert one_line(shop.command(*typed.split(), expect=status)).endswith(f"did you mean {meant}?")
+
+
+def test_the_commands_stand_in_groups(fresh):
+    shown = fresh().command("help").stdout
+    heads = re.findall(r"^([A-Z ]+) SUBCOMMANDS:$", shown, re.M)
+    assert heads == ["START", "PROJECT", "PEOPLE", "MAIL", "LINK", "KEY AND BACKUP", "SERVER"]
+    listed = re.findall(r"^  ([a-z-]+) ", shown[shown.index("START SUBCOMMANDS") :], re.M)
+    assert len(listed) == len(set(listed)) == 31 and listed[:3] == ["setup", "serve", "doctor"]
+
+
+def test_a_terminal_has_colour_and_nothing_else_has(shop):
+    assert "\x1b[1mID\x1b[0m" in Terminal(shop, "project", "list", colour=True).screen_at_end()
+    assert "\x1b[2mname\x1b[0m The Shop" in Terminal(shop, "project", "show", "shop", colour=True).screen_at_end()
+    assert "\x1b[1mUSAGE\x1b[0m:" in Terminal(shop, "help", colour=True).screen_at_end()
+    for arguments, colour in ((("project", "list", "--json"), True), (("project", "list"), False)):
+        assert "\x1b" not in Terminal(shop, *arguments, colour=colour).screen_at_end()
+    assert "\x1b" not in shop.command("project", "list").stdout
+
+
 @pytest.mark.parametrize("typed", ["nonsense", "help nonsense", "project nonsense", "help mail nonsense"])
 def test_a_command_that_there_is_not_fails_and_says_what_there_is(fresh, typed):
     assert "there are: " in one_line(fresh().command(*typed.split(), expect=2))
@@ -289,6 +321,27 @@ def test_a_shell_completes_commands(fresh, shell, mark):
         asked = f'{script}\nCOMP_WORDS=(homing pro) COMP_CWORD=1 COMP_LINE="homing pro" COMP_POINT=10; _homing homing pro homing; echo "${{COMPREPLY[@]}}"'
         done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, timeout=30)
         assert "project" in done.stdout.split(), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "words, place, names",
+    [
+        ("project show", "positional@0", ["shop"]),
+        ("domain remove shop", "positional@1", ["www.shop.example"]),
+        ("link-domain default shop", "positional@1", ["links.shop.example"]),
+        ("audit list --project", "--project", ["shop"]),
+    ],
+)
+def test_a_shell_completes_names_that_the_server_knows(shop, fresh, words, place, names):
+    def asked(homing):
+        command = words.removesuffix(" shop").removesuffix(" --project").split()
+        typed = ["homing", *words.split(), ""]
+        done = homing.command("---completion", *command, "--", place, str(len(typed) - 1), "0", *typed)
+        assert done.stderr == ""
+        return done.stdout.split()
+
+    assert asked(shop) == names
+    assert asked(fresh()) == [], "nobody is there to ask"
 
 
 @pytest.mark.parametrize(
@@ -379,8 +432,8 @@ def test_serve_on_a_terminal_says_first_what_matters(fresh):
     for address in ("ada@example.com", "nobody@example.com"):
         requests.post(url.format("sendOobCode"), json={"requestType": "PASSWORD_RESET", "email": address}, timeout=30)
     for address in ("ada@example.com", "nobody@example.com"):  # in whatever order
-        screen = terminal.until(f"mail       {address}")
-    [line] = [line for line in screen.splitlines() if "mail       ada@example.com" in line]
+        screen = terminal.until(f"email      {address}")
+    [line] = [line for line in screen.splitlines() if "email      ada@example.com" in line]
     assert re.search(rf"{re.escape(public)}/__/auth/action\?mode=resetPassword&oobCode=\S+", line)
     terminal.interrupt()
     assert terminal.status() == 0

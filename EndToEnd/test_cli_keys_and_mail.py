@@ -265,7 +265,7 @@ def test_an_operator_sees_where_somebody_is_signed_in_and_ends_it(house):
     assert house.told("account", "sessions", "lighthouse", address, "--end") == {"ended": 1}
     assert project.post("lookup", {"idToken": person["idToken"]}).json()["error"]["message"] == "TOKEN_EXPIRED"
     assert project.refresh(person["refreshToken"]).status_code == 400
-    assert "signed in nowhere" in house.command("account", "sessions", "lighthouse", address).stdout
+    assert "no active sessions" in house.command("account", "sessions", "lighthouse", address).stdout
     one_line(house.command("account", "sessions", "lighthouse", "nobody@people.example", expect=1))
 
 
@@ -292,13 +292,13 @@ def test_lists_say_what_they_leave_out(fresh, sink):
     project = homing.project(more=["--link-domain", "links.good.example"])
     for _ in range(3):
         project.send_reset(project.sign_up()["email"])
-    assert "2 older mails are not shown" in homing.command("mail", "list", "--limit", "1").stderr
+    assert "2 older emails are not shown" in homing.command("mail", "list", "--limit", "1").stderr
     assert homing.command("mail", "list").stderr == ""
     for number, more in enumerate((["--name", "one"], ["--suffix", "two"], [], [])):
         homing.command("link", "create", "lighthouse", "--link", f"https://good.example/{number}", *more)
     homing.command("link", "archive", "lighthouse", "two")
     said = homing.command("link", "list", "lighthouse").stderr
-    assert "2 links without a name are not shown" in said and "1 archived links are not shown" in said
+    assert "2 links without a name" in said and "1 archived link:" in said
     assert homing.command("link", "list", "lighthouse", "--all", "--archived").stderr == ""
     assert "3 newer links" in homing.command("link", "list", "lighthouse", "--all", "--archived", "--limit", "1").stderr
 

@@ -38,7 +38,7 @@ def test_a_project_is_made_shown_changed_and_deleted(house):
         )
     for text in said(house, "project", "list"):
         assert "lighthouse" in text and "second" in text
-    house.command("project", "set", "second", "actionCodes.lifetimeSeconds.PASSWORD_RESET", "120")
+    house.command("project", "set", "second", "actionCodes.lifetimeSeconds.PASSWORD_RESET", "2m")
     assert "120" in said(house, "project", "show", "second")[1]
     house.command("project", "delete", "second", "--yes")
     assert "second" not in [row.get("id") for row in rows(house.told("project", "list"))]

@@ -17,45 +17,66 @@ from world.project import new_address
 RESET = "projects/lighthouse/templates/PASSWORD_RESET/de"
 
 
-def background(page, title, selector="body"):
-    """The colour behind a letter that a frame shows."""
-    page.switch_to.frame(page.find_element(By.CSS_SELECTOR, f'iframe[title="{title}"]'))
-    try:
-        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, selector), f"the letter in the frame {title}")
-        return page.find_element(By.CSS_SELECTOR, selector).value_of_css_property("background-color")
-    finally:
-        page.switch_to.default_content()
+def in_preview(page, look):
+    """What `look` finds in the frame beside the template, once it finds something."""
+
+    def found():
+        frames = page.find_elements(By.CSS_SELECTOR, "iframe.letter")
+        if len(frames) != 1:
+            return None
+        page.switch_to.frame(frames[0])
+        try:
+            return look()
+        finally:
+            page.switch_to.default_content()
+
+    return wait(page, found, "the letter in the preview")
+
+
+def shows(page, text):
+    """Waits until the preview says `text`; the colour behind the letter."""
+
+    def look():
+        body = page.find_elements(By.TAG_NAME, "body")
+        return body and text in body[0].text and body[0].value_of_css_property("background-color")
+
+    return in_preview(page, look)
 
 
 def test_a_template_is_written_looked_at_and_mailed_by_keyboard(homing, project, sink):
+    homing.command("template", "reset", "lighthouse", "PASSWORD_RESET", "de")
     with browser(size=DESKTOP) as page:
         console.sign_in(page, homing)
         page.get(f"{homing.admin}/console/projects/lighthouse/templates")
         language = console.tab_to(page, "Language")
         language.send_keys(Keys.CONTROL, "a")
         console.press(page, "de")
-        console.go(page, "Open", "Reset of a password, de")
+        console.go(page, "Open", "Password reset, de")
+        area = page.find_element(By.NAME, "text")
+        assert "We received a request to reset the password" in area.get_attribute("value"), "what is sent today"
+        assert shows(page, "We received a request to reset the password") == "rgba(243, 244, 248, 1)"
         console.fill(page, "Subject", "Neues Passwort")
-        console.fill(page, "Plain text", "ohne Verweis")
-        console.go(page, "Save", "Reset of a password, de")
+        console.tab_to(page, "Plain text").send_keys(Keys.CONTROL, "a")
+        console.press(page, "ohne Verweis")
+        shows(page, "text NO_LINK")
+        console.go(page, "Save", "Password reset, de")
         fault = page.find_element(By.ID, "f-text-fault")
         assert "write %LINK%" in fault.text
         area = page.find_element(By.NAME, "text")
         assert area.get_attribute("value") == "ohne Verweis" and area.get_attribute("aria-invalid") == "true"
         area.clear()
         area.send_keys("Hallo,\n\nNeues Passwort wählen:\n%LINK%\n")
-        console.tab_to(page, "Preview what is typed")
-        console.press(page, Keys.ENTER)
-        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, 'iframe[name="draft"]'), "the frame")
-        background(page, "What is typed", "a.button")
-        console.go(page, "Save", "Reset of a password, de")
+        shows(page, "Neues Passwort wählen")
+        console.tab_to(page, "Phone")
+        console.press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        wait(page, lambda: shows(page, "Neues Passwort wählen") == "rgba(14, 16, 22, 1)", "the letter in the dark")
+        console.press(page, Keys.ARROW_RIGHT)
+        shows(page, "Subject: Neues Passwort")
+        console.go(page, "Save", "Password reset, de")
         assert "Saved." in page.find_element(By.TAG_NAME, "main").text
-        page.execute_script("document.querySelectorAll('iframe').forEach(frame => { frame.loading = 'eager' })")
-        assert background(page, "On a desktop") == "rgba(243, 244, 248, 1)"
-        assert background(page, "In the dark") == "rgba(14, 16, 22, 1)"
         address = new_address("editor")
         console.fill(page, "Address", address)
-        console.go(page, "Send it", "A mail")
+        console.go(page, "Send a test email")
     mail = sink.wait_for(address)
     assert mail.subject == "Neues Passwort" and "Hallo,\n" in mail.text
 
@@ -96,15 +117,15 @@ def test_the_pages_are_free_of_barriers(homing, project, size, dark):
     path = put(homing, "reset.txt", GERMAN)
     homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Passwort", "--text", path)
     homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Neues Passwort")
+    homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "en", "--subject", "A new password")
     homing.command("brand", "set", "lighthouse", "--logo", put(homing, "a.svg", SVG), "--color", "#0A7D55")
     with browser(size=size, dark=dark) as page:
         console.sign_in(page, homing, f"dora-{size[0]}-{dark}@example.com".lower())
-        for path in ("projects/lighthouse/templates", RESET, "projects/lighthouse/brand"):
+        for path in ("projects/lighthouse/templates", RESET, f"{RESET}/versions/2", "projects/lighthouse/brand"):
             page.get(f"{homing.admin}/console/{path}")
             assert len(page.find_elements(By.TAG_NAME, "h1")) == 1 and len(page.page_source.encode()) < 60_000
             assert console.violations(page) == [], path
-            wide = page.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
-            assert wide <= 0, f"{path} is {wide} pixels too wide"
+            console.fits(page, path)
             console.picture(page, f"console-{path.split('/')[-1]}-{size[0]}-{'dark' if dark else 'light'}")
 
 

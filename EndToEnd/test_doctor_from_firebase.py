@@ -23,7 +23,7 @@ def doctor(folder, *files, flags=()):
 def test_a_team_learns_what_comes_and_what_does_not(tmp_path):
     done = doctor(tmp_path, *(STORY / name for name in ("config.json", "google-services.json", "GoogleService-Info.plist")))
     assert done.returncode == 1, "people sign in by phone there"
-    for word in ("✓ FIREBASE_CONFIG", "✓ FIREBASE_HASHES", "✗ FIREBASE_PHONE", "✓ FIREBASE_APP", "firebaseapp.com"):
+    for word in ("OK       FIREBASE_CONFIG", "OK       FIREBASE_HASHES", "Fix      FIREBASE_PHONE", "OK       FIREBASE_APP", "firebaseapp.com"):
         assert word in done.stdout
     assert list(tmp_path.iterdir()) == [], "nothing is made"
 

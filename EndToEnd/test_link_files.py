@@ -51,7 +51,7 @@ def test_rows_that_cannot_be_kept_fail_the_import_unless_that_is_wanted(place):
     assert click(place.homing, f"https://{DOMAIN}/kept1", agents.WINDOWS).status == 404
     assert "2 rows cannot be kept" in one_line(imported(place, text, "--dry-run", expect=1))
     done = imported(place, text, expect=1)
-    assert "2 rows were left out" in one_line(done) and done.stdout.startswith("1 links imported")
+    assert "2 rows left out" in one_line(done) and done.stdout.startswith("1 link imported")
     assert click(place.homing, f"https://{DOMAIN}/kept1", agents.WINDOWS).location == "https://good.example/1"
     assert "--strict" in imported(place, text, "--strict", "--partial", expect=2).stderr
     twice = "ending,link\ntwo1,https://good.example/1\ntwo1,https://good.example/2\n"

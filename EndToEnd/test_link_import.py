@@ -255,7 +255,7 @@ def test_apps_that_are_not_registered_are_named_before_anything_else_and_counted
         row(f"https://{DOMAIN}/fine7", apn=PACKAGE),
     )
     lines = imported(place, text, more=["--partial"]).stdout.splitlines()
-    assert lines[0] == "6 links imported, 0 here already, 1 rows left out"
+    assert lines[0] == "6 links imported, 0 here already, 1 row left out"
     assert lines[1].startswith(
         "warning: NOT_IN_PROJECT_ANDROID_PACKAGE_NAME: com.example.gone: 3 links, the first on line 4: "
     )
@@ -277,9 +277,9 @@ def test_rows_that_are_here_already_are_counted_and_not_listed(place):
     assert imported(place, takeout(*rows[:700])).stdout == "700 links imported, 0 here already, 0 rows left out\n"
     rows[3] = row(f"https://{DOMAIN}/again3", "https://good.example/elsewhere")
     done = imported(place, takeout(*rows, rows[1400]), expect=1)
-    assert "1 rows were left out" in one_line(done) and "--partial" in done.stderr
+    assert "1 row left out" in one_line(done) and "--partial" in done.stderr
     said = done.stdout
-    assert said.splitlines()[0] == "800 links imported, 700 here already, 1 rows left out"
+    assert said.splitlines()[0] == "800 links imported, 700 here already, 1 row left out"
     assert "line 5: https://links.takeout.example/again3: this ending exists already, leads elsewhere" in said
     assert len(said.splitlines()) == 2
 
@@ -310,7 +310,8 @@ def test_a_file_may_come_through_a_pipe(fresh, running):
     assert len(text) > 1 << 20
     for given, count in ((text, 9000), (takeout(row(f"https://{DOMAIN}/pipe-short")), 1)):
         done = homing.command("link", "import", "moved", "/dev/stdin", given=given)
-        assert done.stdout == f"{count} links imported, 0 here already, 0 rows left out\n" and not done.stderr
+        links = "link" if count == 1 else "links"
+        assert done.stdout == f"{count} {links} imported, 0 here already, 0 rows left out\n" and not done.stderr
     if not running:
         homing.start()
     assert resolve(place, "pipe8999").location == f"{PAYLOAD}&n=8999"

@@ -127,7 +127,7 @@ def test_a_server_for_links_only_refuses_by_name_what_it_would_have_to_mail(fres
     for asked in (address, new_address("nobody")):
         answer = project.post("sendOobCode", {"requestType": "PASSWORD_RESET", "email": asked})
         assert answer.status_code == 400
-        assert answer.json()["error"]["message"] == "OPERATION_NOT_ALLOWED : This server sends no mail."
+        assert answer.json()["error"]["message"] == "OPERATION_NOT_ALLOWED : This server sends no email."
     assert "oobLink" in project.admin_ask(
         ":sendOobCode", {"requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True}
     )

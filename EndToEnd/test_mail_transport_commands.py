@@ -55,7 +55,7 @@ def test_a_project_mails_through_its_own_relay_once_it_took_a_test_mail(homing, 
     project.send_reset(address)
     own.wait_for(address, "resetPassword")
     line = homing.command("mail", "transport", "test", "letters", new_address()).stdout
-    assert line.startswith("the test mail was taken, the relay said: 250")
+    assert line.startswith("the test email was taken, the relay said: 250")
 
     assert transport(homing, "remove", "letters") == servers
     other = project.sign_up(new_address())["email"]

@@ -464,13 +464,13 @@ def test_a_way_back_is_an_upgrade_too(shop):
 
 
 def test_a_way_back_over_a_step_that_the_older_program_does_not_know_is_restore(shop):
-    """With the lines of docs/operating.md."""
+    """With the lines of docs/running.md."""
     shop.install(stand_in(shop.folder, "0.2.0"))
     fault(shop, "older-0.0.9")
     line = refused(shop, stand_in(shop.folder, "0.0.9", schema="1"), "0.0.9")
     assert "newer schema" in line and "The server goes on as it is" in line
     serves(shop, "0.2.0")
-    lines = re.search(r"```sh\n  (systemctl stop.*?)```", (ROOT / "docs/operating.md").read_text(), re.S)[1]
+    lines = re.search(r"```sh\n  (systemctl stop.*?)```", (ROOT / "docs/running.md").read_text(), re.S)[1]
     shop.shell(lines.replace("before-VERSION-TIME.db", backups(shop)[0]))
     assert shop.run("homing", "ready", "--wait", "30")
     whole(shop, "0.0.9")

@@ -133,7 +133,7 @@ def test_the_archive_holds_the_same_program(released, unpacked):
             "systemd/homing.service",
             "man/homing.1",
             "completions/bash",
-            "docs/operating.md",
+            "docs/installing.md",
         } <= set(members)
         assert archive.extractfile(members["homing"]).read() == (unpacked / "usr/lib/homing/homing").read_bytes()
         assert {(member.uid, member.gid, member.uname) for member in members.values()} == {(0, 0, "")}

@@ -65,7 +65,7 @@ def test_the_level_of_the_log_changes_at_once(configured):
     assert reload(homing, "log:\n  level: debug\n") == (["log.level"], [])
     assert '"level":"debug"' not in homing.log_text()
     project.send_sign_in_link(new_address("loud"))
-    until(lambda: '"message":"mail handed over"' in homing.log_text(), "it is said")
+    until(lambda: '"message":"email delivered to relay"' in homing.log_text(), "it is said")
 
 
 def test_mails_that_wait_go_to_the_relay_that_is_there(configured, sink):

@@ -133,6 +133,18 @@ def test_a_consumer_fetches_none_of_the_servers_packages(consumer):
     assert [(each["identity"], each["dependencies"]) for each in tree["dependencies"]] == [("homing", [])]
 
 
+def test_the_documents_name_a_version_and_products_that_there_are():
+    version = re.search(r'version = "(.*)"', (ROOT / "Sources/HomingOperations/Version.swift").read_text())[1]
+    places = ("docs/swift-package.md", "Samples/Newsletter/README.md", "Samples/Newsletter/Package.swift")
+    for name in (*places, "Sources/HomingAuth/HomingAuth.docc/HomingAuth.md"):
+        named = re.findall(r'from:? (?:version )?["*]*(\d+\.\d+\.\d+)', (ROOT / name).read_text())
+        # Up to the next major version: an older one of the same still finds the newest.
+        assert named and all(each.split(".")[0] == version.split(".")[0] for each in named), (name, named, version)
+    index = (ROOT / ".spi.yml").read_text()
+    documented = re.search(r"documentation_targets: \[(.*)\]", index)[1].split(", ")
+    assert documented == PRODUCTS and set(re.findall(r"(?:target|scheme): (\w+)", index)) <= set(PRODUCTS)
+
+
 def test_a_consumer_compiles_the_sdk_and_nothing_else_of_ours(consumer):
     output = consumer.built.stdout + consumer.built.stderr
     assert "warning:" not in output, output

@@ -305,7 +305,7 @@ def test_the_key_is_in_no_file_and_in_no_export(place, old):
             assert KEY.encode() not in file.read_bytes()
     exported = folder / f"{place.project.identifier}-export.json"
     done = place.homing.command("account", "export", place.project.identifier, str(exported))
-    assert "1 accounts are verified by an old system" in done.stderr
+    assert "1 account are verified by an old system" in done.stderr
     assert KEY not in exported.read_text() and old.url in exported.read_text()
     reader = place.homing.told("admin-key", "create", "Moving out", "--password-hashes")["key"]
     place.homing.keep_secret(reader)

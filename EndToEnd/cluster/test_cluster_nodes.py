@@ -123,11 +123,11 @@ def test_the_list_of_nodes_says_how_each_one_is(cluster, apart):
             assert time.time() - 600 < started < time.time() + 60
             assert row["keys"] == [1] and row["hasKeyInUse"] is True
         head, *lines = (re.split(r"  +", line.strip()) for line in busy.command("node", "list").stdout.splitlines())
-        assert head == ["NODE", "VERSION", "STATE", "SEEN", "STARTED", "CLOCK", "LAG", "MAILS", "KEYS"]
+        assert head == ["NODE", "VERSION", "STATUS", "SEEN", "STARTED", "CLOCK", "LAG", "EMAILS", "KEYS"]
         shown = by_port((dict(zip(head, line, strict=True)) for line in lines), "NODE")
         for node, state, mails in ((busy, "alive", "1"), (lost, "silent", "0")):
             line = shown[node.port]
-            assert (line["STATE"], line["MAILS"], line["KEYS"], line["VERSION"]) == (state, mails, "1", version)
+            assert (line["STATUS"], line["EMAILS"], line["KEYS"], line["VERSION"]) == (state, mails, "1", version)
             assert re.fullmatch(r"-?\d+ ms", line["CLOCK"]) and re.fullmatch(r"\d+ ms", line["LAG"])
             assert re.fullmatch(r"\d+ s ago", line["SEEN"])
     finally:

@@ -18,6 +18,18 @@ DESKTOP = (1280, 900)
 PICTURES = pathlib.Path(os.environ.get("HOMING_PICTURES", pathlib.Path(__file__).parents[1] / "pictures"))
 AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
 
+# What a screen reader calls a control: its label, else its text.
+CALLED = """
+const called = e => (e.labels && e.labels.length ? e.labels[0].textContent : e.textContent || '').trim();
+"""
+FOCUSED = "const e = document.activeElement; return [called(e), getComputedStyle(e).outlineStyle]"
+# Whether the focus stands nowhere yet, and what is wanted stands in the content.
+STANDS_BELOW = """
+const all = [...document.querySelectorAll('main :is(a, button, input, select, summary, textarea)')];
+return document.activeElement === document.body && location.hash !== '#content'
+    && document.querySelector('a.skip') !== null && all.some(e => called(e) === arguments[0])
+"""
+
 
 def sign_in(page, homing, address="ann@example.com", role="owner", *more):
     """Opens the link that `homing operator add` prints."""
@@ -67,22 +79,16 @@ def press(page, *keys):
 
 def tab_to(page, wanted, most=120):
     """Goes on with the Tab key until the focus stands on what is called `wanted`; a person sees where it stands."""
+    if page.execute_script(CALLED + STANDS_BELOW, wanted):
+        # Whoever has just come to a page goes to its content at once, by the first link of every page.
+        press(page, Keys.TAB, Keys.ENTER)
     for _ in range(most):
         press(page, Keys.TAB)
-        focused = page.switch_to.active_element
-        if name(page, focused) == wanted:
-            outline = focused.value_of_css_property("outline-style")
+        called, outline = page.execute_script(CALLED + FOCUSED)
+        if called == wanted:
             assert outline not in ("none", ""), f"nobody sees the focus on {wanted}"
-            return focused
+            return page.switch_to.active_element
     raise AssertionError(f"the Tab key never reaches {wanted!r}")
-
-
-def name(page, element):
-    """What a screen reader calls a control: its label, else its text."""
-    return page.execute_script(
-        "const e = arguments[0];"
-        "return (e.labels && e.labels.length ? e.labels[0].textContent : e.textContent || '').trim()", element
-    )
 
 
 def fill(page, label, text):
@@ -99,6 +105,33 @@ def go(page, wanted, title=None):
     wait(page, lambda: page.find_element(By.TAG_NAME, "html").id != before, f"the page behind {wanted}")
     if title:
         assert heading(page) == title
+
+
+def retype(page, label, text):
+    """Types over what stands in the field of a label."""
+    tab_to(page, label)
+    ActionChains(page).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).send_keys(text).perform()
+
+
+def choose(page, label, *keys):
+    """Chooses in a list by the first letters of a choice, or opens what is folded with Enter."""
+    tab_to(page, label)
+    press(page, *keys)
+
+
+def unfold(page):
+    """Opens all that is folded on a page, but for what would lie over it."""
+    page.execute_script("document.querySelectorAll('main details').forEach(folded => { folded.open = true })")
+
+
+def fits(page, name):
+    """Nothing stands over the right edge; else the test says which elements do."""
+    wide = page.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+    if wide > 0:
+        beyond = page.execute_script("""
+            return [...document.querySelectorAll("body *")].filter(one =>
+                one.getBoundingClientRect().right > window.innerWidth).map(one => one.outerHTML.slice(0, 120))""")
+        raise AssertionError(f"{name} is {wide} pixels too wide: {beyond[:8]}")
 
 
 def violations(page):

@@ -15,14 +15,15 @@ from world.waiting import PATIENCE
 
 
 class Terminal:
-    def __init__(self, homing, *arguments):
+    def __init__(self, homing, *arguments, colour=False):
         mine, its = pty.openpty()
         # Wide enough for every part of a line of progress.
         termios.tcsetwinsize(its, (40, 160))
         self.descriptor = mine
         self.screen = ""
         self.process = subprocess.Popen(
-            [str(BINARY), *arguments], cwd=homing.folder, env=homing.environment | {"TERM": "xterm"},
+            [str(BINARY), *arguments], cwd=homing.folder,
+            env=homing.environment | {"TERM": "xterm", "NO_COLOR": "" if colour else "1"},
             stdin=its, stdout=its, stderr=its, start_new_session=True,
         )
         os.close(its)

@@ -45,7 +45,7 @@ import Testing
             "LETTER_TLS_OK", "LETTER_TIMES_OK",
         ]
         #expect(found.map(\.code) == codes)
-        #expect(found.last?.seen == "handed over 1 seconds after the request, arrived 3 seconds after it")
+        #expect(found.last?.seen == "delivered to the relay 1 second after the request, arrived 3 seconds after it")
         #expect(found.allSatisfy { $0.subject == "PASSWORD_RESET of shop" })
     }
 

@@ -7,6 +7,7 @@ import HomingCurl
 import HomingDoctor
 import HomingLinkRules
 import HomingMail
+import HomingOperations
 import HomingStore
 import HomingWire
 import Testing
@@ -224,11 +225,16 @@ import Testing
             .warning("C", "one", "odd", "Look at it."),
         ])
         #expect(
-            report.lines == [
-                "one", "  ✓ A  fine", "  ! C  odd", "      Look at it.", "", "two", "  ✗ B  broken", "      Mend it.",
-                "",
-                "1 problem, 1 warning, 1 fine",
+            report.lines.map(\.text) == [
+                "one", "  OK       A  fine", "  Warning  C  odd", "      Look at it.", "", "two",
+                "  Fix      B  broken", "      Mend it.", "",
             ])
+        #expect(report.summary == "1 to fix, 1 warning, 1 OK")
+        #expect(report.request == "\(report.summary): do what stands under each Fix")
+        let states = report.lines.flatMap(\.parts).map(\.style).filter { $0 != .heading }
+        #expect(states == [.ok, .warning, .fix])
+        let fine = DoctorReport(findings: [.ok("A", "one", "fine")])
+        #expect(fine.lines.last?.text == "0 to fix, 0 warnings, 1 OK", "where nothing else says so")
         #expect(report.hasProblems)
         #expect(!DoctorReport(findings: [.warning("C", "one", "odd", "Look at it.")]).hasProblems)
         let first = report.json.objectValue?["findings"]?.arrayValue?[1].objectValue

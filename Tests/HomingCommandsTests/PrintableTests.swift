@@ -21,6 +21,11 @@ import Testing
         #expect(Printable.terminal(text).utf8.elementsEqual(shown.utf8))
     }
 
+    @Test func `a number has its noun in the right form`() {
+        #expect(Printable.count(1, "link") == "1 link" && Printable.count(0, "link") == "0 links")
+        #expect(Printable.count(Int64(2), "address", plural: "addresses") == "2 addresses")
+    }
+
     @Test(arguments: [
         ("ann@shop.example", "ann@shop.example"), ("/etc/homing/homing.yaml", "/etc/homing/homing.yaml"), ("", "''"),
         ("`id`@shop.example", "'`id`@shop.example'"), ("o'hara@shop.example", #"'o'\''hara@shop.example'"#),

@@ -24,7 +24,7 @@ import Testing
             try await watch.look()
             #expect(try homing.shop.signingKeys(for: Self.domain).map(\.selector) == [rsa.selector])
             try await watch.look()
-            #expect(log.lines == ["info mails are signed with a key whose record was seen"])
+            #expect(log.lines == ["info emails are signed with a key whose record was seen"])
         }
     }
 
@@ -39,7 +39,8 @@ import Testing
             homing.clock.advance(seconds: 86_400)
             try await watch.look()
             try await watch.look()
-            let gone = "warning the record of a key that signs mails is not in the DNS; receivers may refuse the mails"
+            let gone =
+                "warning the record of a key that signs emails is not in the DNS; receivers may refuse the emails"
             #expect(log.lines == [gone, gone], "one line for each of the two keys")
             #expect(try homing.shop.signingKeys(for: Self.domain).count == 2)
         }
@@ -102,13 +103,13 @@ import Testing
                     mailDomain: "server.example", bounceDomain: nil, selectors: [], now: 0)
                 return doctor.findingsOffline().filter { $0.code == "DKIM_UNUSED" }.map(\.seen)
             }
-            #expect(seen().first?.contains("mails come from server.example") == true)
+            #expect(seen().first?.contains("emails come from server.example") == true)
             for owner: Scope in ["shop", "shop/north"] {
                 #expect(seen(.init(owner: owner, url: "smtp://relay.example", domain: Self.domain)) == [])
             }
             #expect(
                 seen(.init(owner: "shop", url: "postmark:", domain: Self.domain)).first?
-                    .contains("Postmark writes mails anew") == true)
+                    .contains("Postmark writes emails anew") == true)
         }
     }
 

@@ -42,11 +42,13 @@ import Testing
 
     @Test func `the manual has every code, and none that nobody is refused with`() throws {
         let words = try Self.declared().words
-        func manual(_ path: String) throws -> String {
-            try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        let folder = Self.root.appendingPathComponent("docs")
+        func page(_ name: String) throws -> String {
+            try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
         }
-        let wire = try manual("docs/wire.md")
-        let all = wire + (try manual("docs/operating.md"))
+        let wire = try page("wire.md")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        let all = try pages.map(page).joined()
         #expect(words.filter { !all.contains("`\($0)`") && !all.contains("`\($0) : …`") } == [])
         let errors = try #require(wire.components(separatedBy: "\n## Errors\n").last)
             .components(separatedBy: "\n## ")[0]

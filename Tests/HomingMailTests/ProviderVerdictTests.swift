@@ -72,7 +72,7 @@ import Testing
             #expect(
                 ProviderVerdict(provider: resend, answer: answer, now: Self.now).outcome
                     == .relayRefusesUs(
-                        "Resend answered 200, but not as it does when it takes a mail", mayHaveIt: mayHaveIt))
+                        "Resend answered 200, but not as it does when it takes an email", mayHaveIt: mayHaveIt))
         }
     }
 }

@@ -40,6 +40,27 @@ import Testing
         #expect(!letter.html.contains("%" + "LINK%") && !letter.html.contains("Ada"))
     }
 
+    @Test func `a first line behind a number sign is the heading, and is said without it in the text`() {
+        let letter = letter(
+            saying: (.subject, "Neu (%CLOCK% UTC)"), (.text, "# Für %APP_NAME% & alle\nHallo\n\n%LINK%"))
+        #expect(letter.subject == "Neu (02:36:00 UTC)")
+        #expect(letter.text == "Für Lighthouse & alle\nHallo\n\n\(link)\n")
+        #expect(letter.html.contains(">Für Lighthouse &amp; alle</h1>") && letter.html.ranges(of: "<h1").count == 1)
+        #expect(self.letter(saying: (.subject, "x"), (.text, "#1\n%LINK%")).html.contains(">x</h1>"))
+    }
+
+    @Test(arguments: [
+        ("Hallo %DISPLAY_NAME%,", "Hallo Ada,", "Hallo,"), ("Hola, %DISPLAY_NAME%:", "Hola, Ada:", "Hola:"),
+        ("%DISPLAY_NAME%，您好：", "Ada，您好：", "您好："), ("%DISPLAY_NAME%!", "Ada!", "!"),
+    ])
+    func `a name that is not there takes along what parts it from its greeting`(
+        greeting: String, named: String, nameless: String
+    ) {
+        let text = (MailTemplate.Field.text, "\(greeting)\n\n%LINK%")
+        #expect(letter(.passwordChanged, saying: text).text.hasPrefix("\(named)\n"))
+        #expect(letter(.passwordChanged, name: nil, saying: text).text.hasPrefix("\(nameless)\n"))
+    }
+
     @Test func `HTML gets the same as text, and content a document around it`() {
         let letter = letter(
             .passwordChanged, saying: (.subject, "x"),

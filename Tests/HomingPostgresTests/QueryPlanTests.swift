@@ -161,6 +161,12 @@ import Testing
         ("AND email >= $2 AND email < $3 ORDER BY email", "accounts_address", ["project", "email"]),
         ("AND email > $2 AND email < $3 ORDER BY email", "accounts_address", ["project", "email"]),
         ("AND id >= $2 AND id < $3 AND (email IS NULL", "accounts_pkey", ["project", "id"]),
+        ("SELECT COUNT(*) FROM (SELECT 1 FROM accounts", "accounts_pkey", ["project", "id"]),
+        (
+            "AND email >= $2 ORDER BY email LIMIT $3) AS part WHERE disabled = $4", "accounts_address",
+            ["project", "email"]
+        ),
+        ("AND email >= $2 ORDER BY email LIMIT 1 OFFSET", "accounts_address", ["project", "email"]),
         ("SELECT provider, created_at FROM sessions", "sessions_account", ["project", "account"]),
         ("AND o.recipient = $2 AND o.ended_at IS NOT NULL", "outbox_history", ["project", "recipient"]),
         ("ORDER BY lower(l.name), l.domain, l.suffix", "links_titled", ["project", "lower(name)"]),

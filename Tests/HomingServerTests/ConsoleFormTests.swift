@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingCore
 import HomingServer
 import HomingStore
@@ -57,7 +58,10 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             ["projects": "An owner is one of all projects"]),
         FormExample(
             "/console/operators", ["address": "owner0@example.com", "role": "editor"],
-            ["role": "The last owner is owner0@example.com"]),
+            ["address": "This person is an operator already. Change what they may do in the list."]),
+        FormExample(
+            "/console/operators", ["edit": "owner0@example.com", "was:role": "owner", "role": "editor"],
+            ["role": "Nobody changes their own role: another owner does"]),
     ]
 
     private static let domains = [
@@ -71,6 +75,13 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
         FormExample(
             "link-domains", ["add": "go.other.example"],
             ["add": "Project other has the link domain go.other.example already"]),
+    ]
+
+    private static let projectSettings = [
+        FormExample(
+            "settings", ["was:displayName": "Shop", "displayName": ""],
+            ["displayName": "The name of a project has 1 to 100 characters"]),
+        FormExample("delete", ["id": "Shop"], ["id": "Type shop, the project's id."]),
     ]
 
     private static let apps = [
@@ -101,17 +112,18 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 "notification.sendEmail.callbackUri": "javascript:alert(1)",
                 "was:actionCodes.lifetimeSeconds.PASSWORD_RESET": "3600",
                 "actionCodes.lifetimeSeconds.PASSWORD_RESET": "0", "was:notification.defaultLocale": "en",
-                "notification.defaultLocale": "de!", "was:idToken.algorithm": "RS256", "idToken.algorithm": "none",
+                "notification.defaultLocale": "de!",
             ],
             [
                 "displayName": "A name has 1 to 100 characters",
-                "passwordPolicyConfig.minPasswordLength": "Least length takes a whole number from 6 to 30.",
-                "notification.sendEmail.callbackUri": "Action page takes an https URL",
-                "actionCodes.lifetimeSeconds.PASSWORD_RESET":
-                    "Reset of a password takes a whole number from 1 to 7776000.",
-                "notification.defaultLocale": "Language takes a language tag, such as de or pt-BR",
-                "idToken.algorithm": "Signature of ID tokens takes RS256 or ES256.",
+                "passwordPolicyConfig.minPasswordLength": "This takes a whole number from 6 to 30.",
+                "notification.sendEmail.callbackUri": "This takes an https URL",
+                "actionCodes.lifetimeSeconds.PASSWORD_RESET": "This takes a time from 1 second to 90 days.",
+                "notification.defaultLocale": "This takes a language tag, such as de or pt-BR",
             ]),
+        FormExample(
+            "sign-in/advanced", ["was:idToken.algorithm": "RS256", "idToken.algorithm": "none"],
+            ["idToken.algorithm": "This takes RS256 or ES256."]),
         FormExample(
             "sign-in",
             [
@@ -133,6 +145,9 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
         FormExample(
             "keys", ["do": "create-admin", "name": "back end", "expires": "2020-01-01"],
             ["expires": "This day is over"]),
+        FormExample(
+            "keys", ["do": "create-account", "name": long],
+            ["name": "The name of a service account has 1 to 100 characters"]),
     ]
 
     private static let links = [
@@ -148,7 +163,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             ]),
         FormExample(
             "links/new", ["link": "", "domain": "go.shop.example", "do": "create"],
-            ["link": "Type where the link leads, beginning with https://."]),
+            ["link": "Type the destination, beginning with https://."]),
         FormExample(
             "links/new", ["link": "https://shop.example/", "domain": "none.example", "do": "create"],
             ["domain": "Choose one of the project's link domains."]),
@@ -215,7 +230,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             ["code": "This is not the code of now."]),
     ]
 
-    @Test(arguments: projects + operators + domains + apps + settings + keys + links + mails)
+    @Test(arguments: projects + projectSettings + operators + domains + apps + settings + keys + links + mails)
     fileprivate func `each refusal stands beside its field, and what was typed stays`(example: FormExample) async throws
     {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing in
@@ -311,24 +326,29 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `everything that a project can set is on the page, and the server's limits are beside it to read`()
+    @Test func `everything that a project can set is on a page, and the server's limits are there to read`()
         async throws
     {
         try await withHoming(limits: .safe) { homing in
             try await withServer(homing) { server in
                 let visitor = try await ConsoleVisitor(.viewer, homing, server)
-                let page = try await visitor.get("sign-in").text
-                for key in ProjectSetting.all { #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)") }
-                #expect(
-                    page.contains("Seconds, a whole number from 1 to 7776000. Default: 3600 (1 hour)."))
-                #expect(page.contains("Characters, a whole number from 6 to 30. Default: 6."))
-                #expect(page.contains("Default: en."))
+                let (daily, advanced) = (
+                    try await visitor.get("sign-in").text, try await visitor.get("sign-in/advanced").text
+                )
+                for key in ProjectSetting.all {
+                    let page = key.group.isAdvanced ? advanced : daily
+                    #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)")
+                }
+                #expect(daily.contains("Default: 1 hour.") && daily.contains("Default: 3 days."))
+                #expect(daily.contains("Characters, a whole number from 6 to 30. Default: 6."))
+                #expect(daily.contains("Default: en."))
                 for row in Limits.rows {
                     let value = Limits.safe[keyPath: row.value]
-                    #expect(page.contains("<td>\(value)</td><td><code>limits.\(row.name)</code>"), "\(row.name)")
-                    #expect(!page.contains(" name=\"limits.\(row.name)\""))
+                    let before = advanced.components(separatedBy: "<code>limits.\(row.name)</code>")[0].suffix(60)
+                    #expect(before.contains(">\(value)</td>"), "\(row.name)")
+                    #expect(!advanced.contains(" name=\"limits.\(row.name)\""))
                 }
-                #expect(page.utf8.count < 60_000)
+                #expect(daily.utf8.count < 60_000 && advanced.utf8.count < 60_000)
             }
         }
     }

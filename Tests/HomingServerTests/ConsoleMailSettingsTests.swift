@@ -58,7 +58,7 @@ import Testing
                 let looked = try await editor.send(Self.domains, [("look", "mail.shop.example")])
                 #expect(looked.status == 200 && looked.text.contains("As the DNS has it now."))
                 #expect(looked.text.contains(">published<") && looked.text.contains(">missing<"))
-                #expect(looked.text.contains("Mails from this domain are signed."))
+                #expect(looked.text.contains("Emails from this domain are signed."))
                 #expect(try homing.shop.signingKeys(for: "mail.shop.example").count == 2)
                 let log = try await homing.audit.list(project: "shop")
                 let mine = log.filter { $0.author == "editor0@example.com" }.map(\.action)
@@ -117,11 +117,11 @@ import Testing
                 let viewer = try await ConsoleVisitor(.viewer, homing, server)
                 let editor = try await ConsoleVisitor(.editor, homing, server)
                 let records = try await viewer.get(Self.domains).text
-                #expect(records.contains("_domainkey") && !records.contains("Look again"))
+                #expect(records.contains("_domainkey") && !records.contains(">Refresh<"))
                 for path in ["mail", Self.transport] {
                     let page = try await viewer.get(path).text
                     #expect(page.contains("<code>resend:</code>") && page.contains("mail@shop.example"), "\(path)")
-                    #expect(!page.contains(token) && !page.contains("Send a test mail and keep"), "\(path)")
+                    #expect(!page.contains(token) && !page.contains("Send a test email and keep"), "\(path)")
                     let full = try await editor.get(path).text
                     #expect(full.contains("/_/mail-events/\(token)") && !full.contains("re_of_the_shop"), "\(path)")
                 }
@@ -159,7 +159,7 @@ import Testing
 
                 relay.behaveWell()
                 let taken = try await editor.send(Self.transport, wanted)
-                #expect(taken.status == 200 && taken.text.contains("The test mail was taken"))
+                #expect(taken.status == 200 && taken.text.contains("The test email was taken"))
                 let own = try #require(try homing.shop.ownTransport)
                 #expect(own.url == relay.url && own.sender == "Shop <mail@shop.example>" && own.fallsBack)
                 let mail = try #require(relay.messages.last { $0.isAccepted })
@@ -241,9 +241,9 @@ import Testing
                 let sent = try await editor.send(
                     "templates/PASSWORD_RESET/de", [("way", "test"), ("address", "bob@home.example")])
                 let path = try #require(sent.header("Location"))
-                #expect(try await editor.get(path).text.contains("This test mail is under way: no answer yet."))
+                #expect(try await editor.get(path).text.contains("This test email is under way: no answer yet."))
                 try await homing.deliver()
-                #expect(try await editor.get(path).text.contains("It was said: <bdi>250 kept</bdi>"))
+                #expect(try await editor.get(path).text.contains("Last response: <bdi>250 kept</bdi>"))
             }
         }
     }
@@ -269,9 +269,9 @@ import Testing
             try await withServer(homing) { server in
                 let editor = try await ConsoleVisitor(.editor, homing, server)
                 for path in ["", "mail", "apps", Self.domains, Self.transport] {
-                    #expect(try await editor.get(path).text.contains("Mails wait."), "\(path)")
+                    #expect(try await editor.get(path).text.contains("Emails are queued."), "\(path)")
                     let other = try await editor.get("/console/projects/other/\(path)").text
-                    #expect(other.contains("<h1>") && !other.contains("Mails wait."), "\(path)")
+                    #expect(other.contains("<h1>") && !other.contains("Emails are queued."), "\(path)")
                 }
             }
         }

@@ -152,7 +152,7 @@ import Testing
                     .map { String($0.1).replacing("&amp;", with: "&") }
                 pages += 1
             }
-            #expect(pages == 3 && seen.count == 120 && Set(seen).count == 120)
+            #expect(pages == 4 && seen.count == 120 && Set(seen).count == 120)
             #expect(try await visitor.get("links?search=letter&pageToken=nonsense").status == 400)
         }
     }

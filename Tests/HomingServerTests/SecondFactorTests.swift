@@ -203,7 +203,7 @@ import Testing
                 let there = try await ConsoleVisitor(.editor, homing, server)
                 let stranger = try await ConsoleVisitor(.viewer, homing, server)
                 let page = try await here.get("/console/me")
-                #expect(page.text.contains("this one") && page.text.contains("127.0.0.1"))
+                #expect(page.text.contains("this session") && page.text.contains("127.0.0.1"))
                 let id = try #require(page.value(of: "session"))
                 _ = try await stranger.send("/console/me", [("do", "end"), ("session", id)])
                 #expect(try await there.get("/console/").status == 200, "nobody ends a stranger's")

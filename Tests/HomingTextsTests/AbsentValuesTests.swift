@@ -22,6 +22,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Hallo\n\nGerät: %DEVICE%\n\nBis bald", "Hallo\n\nBis bald"),
+        ("Hallo\n\nGerät: %DEVICE%\nUm %TIME%", "Hallo\n\nGerät: %DEVICE%\nUm %TIME%"),
+        ("Um %TIME% auf %DEVICE%\n\nauf %DEVICE%.", "Um %TIME% auf %DEVICE%\n\nauf %DEVICE%."),
+    ])
+    func `of some values only a line for them alone is not said`(text: String, left: String) {
+        let values = AbsentValues([.code], needed: [.link], labelled: [.device])
+        #expect(values.leftOut(of: text) == left)
+    }
+
+    @Test(arguments: [
         ("Anmelden – Code %CODE%", "Anmelden"), ("%CODE% · Anmelden · bald", "Anmelden · bald"),
         ("Anmelden - %CODE% | jetzt", "Anmelden | jetzt"), ("Code %CODE%", "Code"), ("%CODE%", ""),
         ("Anmelden %NUMBER% – heute", "Anmelden %NUMBER% – heute"),

@@ -35,7 +35,7 @@ import Testing
             }
             try await change(to: "8")
             await #expect(
-                throws: Refusal.changedMeanwhile("\(name) is 8 by now, it was 6 when you began: look again, then save")
+                throws: Refusal.changedMeanwhile("\(name) is 8 by now, it was 6 when you began: refresh, then save")
             ) { try await change(to: "10") }
             #expect(try homing.shop.settings.value(name) == "8")
         }

@@ -38,6 +38,13 @@ import Testing
                     RegisteredApp(platform: .apple, id: "example.shop", teamID: "TEAMTEAM01"), to: "shop", by: Self.ann)
             }
         ),
+        (
+            "app.set",
+            {
+                try await $0.projects.setApp(
+                    .apple, "example.shop", to: [AppChange(.appStoreID, to: "123456789")], in: "shop", by: Self.ann)
+            }
+        ),
         ("app.remove", { try await $0.projects.removeApp("example.shop", from: "shop", by: Self.ann) }),
         ("linkDomain.add", { try await $0.projects.addLinkDomain("go.shop.example", to: "shop", by: Self.ann) }),
         (
@@ -140,6 +147,21 @@ import Testing
         ),
         ("operator.link", { _ = try await $0.operators.newLink(for: "bob@example.com", by: Self.ann) }),
         (
+            "operator.add",
+            {
+                let viewer = Operator.Rights(role: .viewer, projects: nil)
+                _ = try await $0.operators.invite("dan@example.com", viewer, by: Self.ann)
+            }
+        ),
+        (
+            "operator.set",
+            {
+                let editor = Operator.Rights(role: .editor, projects: ["shop"])
+                try await $0.operators.set("dan@example.com", to: editor, by: Self.ann)
+            }
+        ),
+        ("operator.link", { try await $0.operators.inviteAgain("dan@example.com", by: Self.ann) }),
+        (
             "operator.removeCredentials",
             { try await $0.operators.removeCredentials(of: "bob@example.com", code: nil, by: Self.ann) }
         ),
@@ -201,6 +223,13 @@ import Testing
             {
                 let account = try #require(try await $0.found(TestHoming.ann))
                 try await $0.actionCodes.sendReset(to: account, in: $0.shop, by: Self.ann)
+            }
+        ),
+        (
+            "account.sendVerification",
+            {
+                let account = try #require(try await $0.found(TestHoming.ann))
+                try await $0.actionCodes.sendVerification(to: account, in: $0.shop, by: Self.ann)
             }
         ),
         ("account.export", { try await $0.accounts.noteExport(of: 1, in: $0.shop, by: Self.ann) }),

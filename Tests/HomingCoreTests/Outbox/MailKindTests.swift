@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a mail can name what it tells, and no more`() {
         func names(_ kind: MailKind) -> [String] { kind.placeholders(in: .text).map(\.rawValue) }
-        let always = ["LINK", "EMAIL", "APP_NAME", "DISPLAY_NAME", "TIME"]
+        let always = ["LINK", "EMAIL", "APP_NAME", "DISPLAY_NAME", "TIME", "CLOCK"]
         let bound = ["CODE", "NUMBER", "DEVICE", "NETWORK"]
         #expect(names(.passwordReset) == always + ["LIFETIME"] + bound)
         #expect(names(.verifyAndChangeEmail) == always + ["NEW_EMAIL", "LIFETIME"] + bound)

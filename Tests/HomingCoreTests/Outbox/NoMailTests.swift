@@ -19,7 +19,7 @@ import Testing
             await #expect(throws: Refusal.mailIsOff) {
                 try await homing.outbox.enqueueTest(to: ann, in: try homing.shop, by: .command)
             }
-            #expect(Refusal.mailIsOff.wireMessage == "OPERATION_NOT_ALLOWED : This server sends no mail.")
+            #expect(Refusal.mailIsOff.wireMessage == "OPERATION_NOT_ALLOWED : This server sends no email.")
             #expect(try await homing.outbox.list(project: nil).isEmpty)
         }
     }

@@ -64,6 +64,58 @@ import Testing
         }
     }
 
+    @Test func `a duration is read and told as people say it`() {
+        for (said, seconds, told) in [
+            ("3d", 259_200, "3 days"), ("72 hours", 259_200, "3 days"), ("90min", 5_400, "90 minutes"),
+            ("1 Hour", 3_600, "1 hour"), ("3600", 3_600, "1 hour"), ("604800s", 604_800, "7 days"),
+            ("61", 61, "61 seconds"),
+        ] as [(String, Int64, String)] {
+            #expect(SpokenDuration(parsing: said)?.seconds == seconds, "\(said)")
+            #expect(SpokenDuration(seconds: seconds).text == told, "\(said)")
+        }
+        for wrong in ["", "d", "3 weeks", "-3d", "1.5h", "3dd", "3d 4h", "106751991167301d", "\u{663}d"] {
+            #expect(SpokenDuration(parsing: wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func `only a duration is taken as people say it`() throws {
+        let lifetime = try #require(ProjectSetting.named("actionCodes.lifetimeSeconds.PASSWORD_RESET"))
+        let quota = try #require(ProjectSetting.named("quota.signUpQuotaConfig.quotaDuration"))
+        #expect(lifetime.kept("3d") == "259200" && lifetime.kept("soon") == "soon")
+        #expect(quota.kept("7 days") == "604800s")
+        #expect(lifetime.printed("259200") == "259200 (3 days)" && quota.printed("") == "")
+        #expect(lifetime.acceptsInWords == "a time from 1 second to 90 days")
+        #expect(quota.acceptsInWords == "a time of 1 second or more")
+        for setting in ProjectSetting.all where setting.seconds == nil {
+            #expect(setting.kept("3d") == "3d" && setting.printed("true") == "true", "\(setting.name)")
+        }
+    }
+
+    @Test func `a switch that forbids is told by what it allows`() {
+        let negated = (ProjectSetting.all + ProjectSetting.ofTenants).filter(\.isNegated)
+        #expect(
+            Set(negated.map(\.name)) == [
+                "signIn.email.passwordRequired", "client.permissions.disabledUserSignup",
+                "client.permissions.disabledUserDeletion", "disableAuth",
+            ])
+        for setting in negated {
+            #expect(setting.kind == .flag && setting.standard == "false", "\(setting.name)")
+            #expect(setting.words(for: "false") == "on" && setting.words(for: "true") == "off", "\(setting.name)")
+            #expect(setting.meaning.hasSuffix(", unless it is `true`"), "\(setting.name)")
+        }
+        for setting in ProjectSetting.all + ProjectSetting.ofTenants where setting.kind == .flag {
+            let words = setting.label.lowercased().split(separator: " ")
+            #expect(!words.contains { ["no", "not", "nobody", "disable", "off"].contains($0) }, "\(setting.name)")
+        }
+    }
+
+    @Test func `the settings of a group stand together, and each group has some`() {
+        let groups = ProjectSetting.all.map(\.group)
+        var runs: [ProjectSetting.Group] = []
+        for group in groups where group != runs.last { runs.append(group) }
+        #expect(runs == ProjectSetting.Group.allCases)
+    }
+
     @Test func `a tenant has its project's settings, but for its switches and for what it sets itself`() async throws {
         try await withHoming { homing in
             let rules = "passwordPolicyConfig"

@@ -82,12 +82,15 @@ import Testing
     @Test func `an unknown setting is refused with the names that there are`() async throws {
         try await withHoming { homing in
             let refusal = await #expect(throws: Refusal.self) {
-                try await homing.projects.set("shop", "signIn.email.enabledd", to: "true")
+                try await homing.projects.set("shop", "colour of the sea", to: "true")
             }
             let sentence = refusal?.sentence ?? ""
             #expect(refusal?.code == .invalidSetting)
-            #expect(
-                sentence.contains("signIn.email.enabledd") && sentence.contains("notification.sendEmail.callbackUri"))
+            #expect(sentence.contains("colour of the sea") && sentence.contains("notification.sendEmail.callbackUri"))
+            let near = await #expect(throws: Refusal.self) {
+                try await homing.projects.set("shop", "signIn.email.enabledd", to: "true")
+            }
+            #expect(near?.remedy == .meant("signIn.email.enabled"))
         }
     }
 

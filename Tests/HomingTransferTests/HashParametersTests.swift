@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCommands
 import HomingCore
 import HomingPasswords
 import HomingStore
+import HomingTransfer
 import Testing
 
 @Suite struct `The parameters of password hashes` {
@@ -30,7 +30,12 @@ import Testing
         #"{\#n  "algorithm": "SCRYPT",\#n "signerKey": "AQIDBA==", \#n "saltSeparator": "Bw==",\#n"rounds": 8,\#n"memoryCost": 14\#n}"#,
     ])
     func `are read as the console, the command line and the SDKs spell them`(text: String) throws {
-        #expect(try HashConfig.scheme(text) == Self.firebase)
+        #expect(try HashParameters.scheme(text) == Self.firebase)
+    }
+
+    @Test func `that are longer than any are not read`() {
+        let text = String(repeating: "a:b ", count: 1 << 18)
+        #expect(throws: Refusal.self) { _ = try HashParameters.scheme(text) }
     }
 
     @Test(arguments: [
@@ -64,7 +69,7 @@ import Testing
         ),
     ])
     func `of every algorithm`(text: String, scheme: PasswordScheme) throws {
-        #expect(try HashConfig.scheme(text) == scheme)
+        #expect(try HashParameters.scheme(text) == scheme)
     }
 
     @Test(arguments: [
@@ -72,6 +77,6 @@ import Testing
         "hash_config { }", "hash_config { algorithm }", "{}", #"{"hash_config": {}}"#,
     ])
     func `that cannot be are refused`(text: String) {
-        #expect(throws: Refusal.self) { try HashConfig.scheme(text) }
+        #expect(throws: Refusal.self) { try HashParameters.scheme(text) }
     }
 }
