@@ -23,16 +23,6 @@ def house(fresh, sink):
     return homing
 
 
-def text(page):
-    return page.find_element(By.TAG_NAME, "main").text
-
-
-def choose(page, label, words):
-    """Chooses in a list by the beginning of a choice, with the keyboard."""
-    console.tab_to(page, label)
-    console.press(page, words)
-
-
 def django(password):
     """A hash as Django keeps it."""
     digest = hashlib.pbkdf2_hmac("sha256", password.encode(), b"seasalt", 20_000)
@@ -44,18 +34,18 @@ def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
     with browser(size=DESKTOP) as page:
         console.sign_in(page, house)
         page.get(f"{house.admin}/console/projects/lighthouse/accounts")
-        assert "No accounts yet" in text(page)
+        assert "No accounts yet" in console.text(page)
         console.go(page, "Create an account", "Create an account")
         console.fill(page, "Address", "ada@people.example")
         console.fill(page, "Name", "Ada Lovelace")
-        choose(page, "Password", "Set")
+        console.choose(page, "Password", "Set")
         console.fill(page, "Password, if you set it here", PASSWORD)
         console.go(page, "Create the account", "ada@people.example")
-        assert "Created." in text(page) and project.can_sign_in("ada@people.example", PASSWORD)
+        assert "Created." in console.text(page) and project.can_sign_in("ada@people.example", PASSWORD)
 
         console.fill(page, "Custom claims", '{"admin": yes}')
         console.go(page, "Save the claims", "ada@people.example")
-        assert "Line 1: " in text(page)
+        assert "Line 1: " in console.text(page)
         area = page.find_element(By.NAME, "customAttributes")
         assert area.get_attribute("value") == '{"admin": yes}', "what was typed stays"
         focused = page.switch_to.active_element
@@ -63,22 +53,22 @@ def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
         focused.send_keys(Keys.CONTROL, "a")
         focused.send_keys('{"admin": true}')
         console.go(page, "Save the claims", "ada@people.example")
-        assert "Saved." in text(page)
+        assert "Saved." in console.text(page)
         console.picture(page, "console-account")
         payload = project.sign_in("ada@people.example", PASSWORD).json()["idToken"].split(".")[1]
         assert json.loads(base64.urlsafe_b64decode(payload + "=="))["admin"] is True
 
         page.get(f"{house.admin}/console/projects/lighthouse/accounts/new")
         console.fill(page, "Address", "bea@people.example")
-        choose(page, "Password", "Send")
+        console.choose(page, "Password", "Send")
         console.go(page, "Create the account", "bea@people.example")
         assert sink.wait_for("bea@people.example", "resetPassword").link("resetPassword")
 
         page.get(f"{house.admin}/console/projects/lighthouse/accounts")
-        assert "2 accounts" in text(page)
+        assert "2 accounts" in console.text(page)
         console.fill(page, "Address or id", "AD")
         console.go(page, "Search", "Accounts")
-        assert "1 of 2 accounts" in text(page) and "bea@people.example" not in text(page)
+        assert "1 of 2 accounts" in console.text(page) and "bea@people.example" not in console.text(page)
         console.picture(page, "console-accounts")
         console.go(page, "ada@people.example", "ada@people.example")
         console.tab_to(page, "Erase the address")
@@ -87,7 +77,7 @@ def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
         console.tab_to(page, "Erase the address")
         console.press(page, Keys.ENTER)
         wait(page, lambda: "saved=erased" in page.current_url, "it is erased")
-        assert "1 account" in text(page)
+        assert "1 account" in console.text(page)
     assert not project.can_sign_in("ada@people.example", PASSWORD)
 
 
@@ -103,11 +93,11 @@ def test_a_file_is_checked_and_imported_without_scripts_and_people_keep_their_pa
         page.find_element(By.NAME, "file").send_keys(str(file))
         page.find_element(By.CSS_SELECTOR, "select[name=from] option[value=csv]").click()
         page.find_element(By.XPATH, "//button[.='Check the file']").click()
-        wait(page, lambda: "Import these 2 accounts" in text(page), "what would be imported")
-        assert "email is invalid" in text(page) and known not in page.page_source
+        wait(page, lambda: "Import these 2 accounts" in console.text(page), "what would be imported")
+        assert "email is invalid" in console.text(page) and known not in page.page_source
         assert house.told("account", "list", "lighthouse") == [], "a check stores nothing"
         page.find_element(By.XPATH, "//button[.='Import these 2 accounts']").click()
-        wait(page, lambda: "Imported" in text(page), "the import is done")
+        wait(page, lambda: "Imported" in console.text(page), "the import is done")
         assert known not in page.page_source
     assert project.can_sign_in("ada@people.example", PASSWORD)
 

@@ -23,10 +23,6 @@ def house(fresh, sink):
     return homing
 
 
-def text(page):
-    return page.find_element(By.TAG_NAME, "main").text
-
-
 def open_up(page, wanted):
     """Unfolds what is called `wanted`, by keyboard."""
     console.tab_to(page, wanted)
@@ -44,11 +40,11 @@ def test_a_project_is_renamed_and_deleted_by_keyboard(house):
         assert console.violations(page) == []
         console.fill(page, "Type the project's id", "Harbour")
         console.go(page, "Delete the project", "Delete Harbour?")
-        assert "Type lighthouse, the project's id." in text(page)
+        assert "Type lighthouse, the project's id." in console.text(page)
         page.find_element(By.NAME, "id").clear()
         console.fill(page, "Type the project's id", "lighthouse")
         console.go(page, "Delete the project", "Projects")
-        assert "Deleted." in text(page) and house.told("project", "list") == []
+        assert "Deleted." in console.text(page) and house.told("project", "list") == []
 
 
 def test_an_incomplete_app_is_mended_on_its_card_and_a_new_link_takes_its_store(house):
@@ -58,13 +54,13 @@ def test_an_incomplete_app_is_mended_on_its_card_and_a_new_link_takes_its_store(
         page.get(f"{house.admin}/console/projects/lighthouse/apps")
         console.fill(page, "Bundle id", "com.example.ios")
         console.go(page, "Add the Apple app", "Apps")
-        assert "Team id missing" in text(page) and console.violations(page) == []
+        assert "Team id missing" in console.text(page) and console.violations(page) == []
         console.picture(page, "console-app-incomplete")
         console.go(page, "Save the team id", "Apps")
-        assert "Team id missing" in text(page), "nothing was typed"
+        assert "Team id missing" in console.text(page), "nothing was typed"
         console.tab_to(page, "Team id")
         console.press(page, "ABCDE12345", Keys.ENTER)
-        wait(page, lambda: "Team id missing" not in text(page), "the mended app")
+        wait(page, lambda: "Team id missing" not in console.text(page), "the mended app")
         open_up(page, "Edit")
         console.fill(page, "App Store id", "123456789")
         console.go(page, "Save", "Apps")
@@ -93,7 +89,7 @@ def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(house
         console.tab_to(page, "Role")
         console.press(page, "v")
         console.go(page, "Invite", "Operators")
-        assert "Invited" in text(page) and "Resend the invitation" in text(page)
+        assert "Invited" in console.text(page) and "Resend the invitation" in console.text(page)
         mail = sink.wait_for("bea@example.com")
         assert "ann@example.com has made you an operator" in mail.text
         link = re.search(r"http://\S+/enter\?ticket=\S+", mail.text)[0]
@@ -103,7 +99,7 @@ def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(house
         wait(other, lambda: other.current_url.endswith("/console/"), "the console")
 
         page.get(f"{house.admin}/console/operators")
-        assert "Resend the invitation" not in text(page) and "last sign-in" in text(page)
+        assert "Resend the invitation" not in console.text(page) and "last sign-in" in console.text(page)
         open_up(page, "Edit")
         assert console.violations(page) == []
         console.picture(page, "console-operators-edit")

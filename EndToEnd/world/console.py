@@ -119,6 +119,11 @@ def choose(page, label, *keys):
     press(page, *keys)
 
 
+def text(page):
+    """What a page says, without header and navigation."""
+    return page.find_element(By.TAG_NAME, "main").text
+
+
 def unfold(page):
     """Opens all that is folded on a page, but for what would lie over it."""
     page.execute_script("document.querySelectorAll('main details').forEach(folded => { folded.open = true })")
