@@ -5,6 +5,7 @@
 import Foundation
 import PackageDescription
 
+// sdk-package: leave out. What stands up to `go on` is the server's, and not in the package of the SDK alone.
 /// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
 let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
 
@@ -13,6 +14,7 @@ let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] !=
 let commit = (ProcessInfo.processInfo.environment["HOMING_COMMIT"] ?? "")
     .filter { $0.isASCII && ($0.isLetter || $0.isNumber || " :+-".contains($0)) }
 
+// sdk-package: go on
 let package = Package(
     name: "homing",
     // The SDK's. The server runs on Linux only.
@@ -20,8 +22,10 @@ let package = Package(
     products: [
         // Whoever uses one of these fetches none of the dependencies below.
         .library(name: "HomingAuth", targets: ["HomingAuth"]),
+        .library(name: "HomingAuthUI", targets: ["HomingAuthUI"]),
         .library(name: "HomingLinks", targets: ["HomingLinks"]),
     ],
+    // sdk-package: leave out
     traits: [
         .trait(
             name: "TLS",
@@ -47,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
+    // sdk-package: go on
     targets: [
         /** What travels: JSON, query strings, links, the methods of Google's clients; and tools for bytes. */
         .target(name: "HomingWire"),
@@ -57,9 +62,13 @@ let package = Package(
         /** The SDK for email actions. */
         .target(name: "HomingAuth", dependencies: ["HomingClient", "HomingWire"]),
 
+        /** The screens for signing in and for mails: models everywhere, views where there is SwiftUI. */
+        .target(name: "HomingAuthUI", dependencies: ["HomingAuth", "HomingWire"]),
+
         /** The SDK for incoming links. */
         .target(name: "HomingLinks", dependencies: ["HomingClient", "HomingWire"]),
 
+        // sdk-package: leave out
         /** SQL with bound values, the migrator, the drivers of SQLite and PostgreSQL. */
         .target(
             name: "HomingDatabase",
@@ -76,7 +85,7 @@ let package = Package(
         .target(name: "CHomingTexts"),
 
         /** The module for web pages, as it is served. */
-        .target(name: "CHomingWeb", exclude: ["homing.js", "homing.d.ts"]),
+        .target(name: "CHomingWeb", exclude: ["modules"]),
 
         /** What every rule stands on: checked values, refusals, keys, the schema, the transaction and the audit log. */
         .target(
@@ -111,11 +120,30 @@ let package = Package(
             ]
         ),
 
-        /** The rules: projects, accounts, action codes, links, sessions, outbox, operators. No HTTP, no driver. */
+        /** Projects and tenants: settings, apps, domains, API keys, templates, brand, senders; the transaction on one. */
+        .target(
+            name: "HomingProjects",
+            dependencies: [
+                "HomingLinkRules", "HomingPasswords", "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        /** Short links in the database: made, found, opened, changed, counted; webhooks hear of them. */
+        .target(
+            name: "HomingShortLinks",
+            dependencies: [
+                "HomingProjects", "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        /** The rules: accounts, action codes, sessions, outbox, operators. No HTTP, no driver. */
         .target(
             name: "HomingCore",
             dependencies: [
-                "HomingLinkRules", "HomingPasswords", "HomingStore", "HomingWire", "HomingDatabase", "HomingTexts",
+                "HomingShortLinks", "HomingProjects", "HomingLinkRules", "HomingPasswords", "HomingStore",
+                "HomingWire", "HomingDatabase", "HomingTexts",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -126,7 +154,8 @@ let package = Package(
         .target(
             name: "HomingTransfer",
             dependencies: [
-                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingWire",
+                "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingWire",
             ]
         ),
 
@@ -134,7 +163,8 @@ let package = Package(
         .target(
             name: "HomingMail",
             dependencies: [
-                "HomingCore", "HomingCurl", "HomingStore", "HomingTexts", "HomingWire", "CLibCurl",
+                "HomingCore", "HomingShortLinks", "HomingProjects", "HomingCurl", "HomingStore", "HomingTexts",
+                "HomingWire", "CLibCurl",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,8 +204,8 @@ let package = Package(
         .target(
             name: "HomingCertificates",
             dependencies: [
-                "HomingCore", "HomingLinkRules", "HomingStore", "HomingCurl", "HomingDatabase", "HomingListener",
-                "HomingWire",
+                "HomingCore", "HomingProjects", "HomingLinkRules", "HomingStore", "HomingCurl", "HomingDatabase",
+                "HomingListener", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -192,7 +222,8 @@ let package = Package(
         .target(
             name: "HomingPages",
             dependencies: [
-                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingTexts", "HomingWire",
+                "HomingCore", "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingTexts",
+                "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -201,10 +232,9 @@ let package = Package(
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingPages", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCertificates",
-                "HomingDatabase", "HomingListener", "HomingMail",
-                "HomingTexts",
-                "HomingTransfer", "HomingWire", "CHomingWeb",
+                "HomingPages", "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords",
+                "HomingLinkRules", "HomingStore", "HomingCertificates", "HomingDatabase", "HomingListener",
+                "HomingMail", "HomingTexts", "HomingTransfer", "HomingWire", "CHomingWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -220,8 +250,9 @@ let package = Package(
         .target(
             name: "HomingConsole",
             dependencies: [
-                "HomingServer", "HomingPages", "HomingMail", "HomingTransfer", "HomingCore", "HomingPasswords",
-                "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTexts", "HomingWire",
+                "HomingServer", "HomingPages", "HomingMail", "HomingTransfer", "HomingCore", "HomingShortLinks",
+                "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase",
+                "HomingTexts", "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -234,8 +265,8 @@ let package = Package(
             name: "HomingOperations",
             dependencies: [
                 "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
-                "HomingPasswords", "HomingLinkRules",
-                "HomingStore", "HomingDatabase", "HomingWire",
+                "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore",
+                "HomingDatabase", "HomingWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -251,7 +282,8 @@ let package = Package(
             name: "HomingDoctor",
             dependencies: [
                 "HomingOperations", "HomingConsole", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail",
-                "HomingCore", "HomingLinkRules", "HomingStore", "HomingWire", "CLibCurl", "CLibResolv",
+                "HomingCore", "HomingShortLinks", "HomingProjects", "HomingLinkRules", "HomingStore", "HomingWire",
+                "CLibCurl", "CLibResolv",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -262,7 +294,7 @@ let package = Package(
             name: "HomingSetup",
             dependencies: [
                 "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates", "HomingListener",
-                "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
+                "HomingCurl", "HomingMail", "HomingCore", "HomingProjects", "HomingDatabase", "HomingWire",
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
@@ -272,12 +304,10 @@ let package = Package(
             name: "HomingCommands",
             dependencies: [
                 "HomingSetup", "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer",
-                "HomingCertificates",
-                "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingPasswords", "HomingLinkRules",
-                "HomingStore", "HomingDatabase",
-                "HomingTransfer",
-                "HomingTexts", "HomingWire", "CHomingBuild",
-                "CLibArgon2", "CLibCurl", "CLibPQ", "CLibSQLite",
+                "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingShortLinks",
+                "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase",
+                "HomingTransfer", "HomingTexts", "HomingWire", "CHomingBuild", "CLibArgon2", "CLibCurl", "CLibPQ",
+                "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -323,8 +353,7 @@ let package = Package(
             name: "HomingTesting",
             dependencies: [
                 "HomingConsole", "HomingServer", "HomingCertificates", "HomingListener", "HomingMail", "HomingCore",
-                "HomingPasswords", "HomingLinkRules",
-                "HomingStore",
+                "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore",
                 "HomingDatabase", "HomingTransfer", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -364,7 +393,13 @@ let package = Package(
         .testTarget(
             name: "HomingAuthTests",
             dependencies: [
-                "HomingAuth", "HomingClient", "HomingCore", "HomingLinkRules", "HomingStore", "HomingTesting",
+                "HomingAuth", "HomingClient", "HomingCore", "HomingProjects", "HomingLinkRules", "HomingStore",
+                "HomingTesting", "HomingWire",
+            ]),
+        .testTarget(
+            name: "HomingAuthUITests",
+            dependencies: [
+                "HomingAuth", "HomingAuthUI", "HomingClient", "HomingStore", "HomingTesting", "HomingTexts",
                 "HomingWire",
             ]),
         .testTarget(
@@ -375,22 +410,20 @@ let package = Package(
         .testTarget(
             name: "HomingPostgresTests",
             dependencies: [
-                "HomingCertificates", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore",
-                "HomingDatabase", "HomingTesting", "HomingTransfer",
-                "HomingWire",
+                "HomingCertificates", "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords",
+                "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire",
             ]),
         .testTarget(
             name: "HomingTransferTests",
             dependencies: [
-                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingTesting",
-                "HomingTransfer", "HomingWire",
+                "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire",
             ]),
         .testTarget(
             name: "HomingCoreTests",
             dependencies: [
-                "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingMail",
-                "HomingTesting", "HomingTexts",
-                "HomingTransfer",
+                "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules",
+                "HomingStore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingTexts", "HomingTransfer",
                 "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -402,16 +435,17 @@ let package = Package(
         .testTarget(
             name: "HomingMailTests",
             dependencies: [
-                "HomingMail", "HomingStore", "HomingTesting", "HomingTexts", "HomingWire",
+                "HomingMail", "HomingCore", "HomingProjects", "HomingStore", "HomingTesting", "HomingTexts",
+                "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(
             name: "HomingServerTests",
             dependencies: [
-                "HomingConsole", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingDatabase",
-                "HomingListener", "HomingPages", "HomingServer", "HomingTesting", "HomingTexts", "HomingTransfer",
-                "HomingWire",
+                "HomingConsole", "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords",
+                "HomingLinkRules", "HomingStore", "HomingDatabase", "HomingListener", "HomingPages", "HomingServer",
+                "HomingTesting", "HomingTexts", "HomingTransfer", "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]
@@ -419,22 +453,24 @@ let package = Package(
         .testTarget(
             name: "HomingCommandsTests",
             dependencies: [
-                "HomingCommands", "HomingCore", "HomingPasswords", "HomingLinkRules", "HomingStore", "HomingCurl",
-                "HomingDatabase", "HomingDoctor", "HomingMail", "HomingOperations", "HomingSetup", "HomingTesting",
-                "HomingTexts", "HomingWire",
+                "HomingCommands", "HomingCore", "HomingShortLinks", "HomingProjects", "HomingPasswords",
+                "HomingLinkRules", "HomingStore", "HomingCurl", "HomingDatabase", "HomingDoctor", "HomingMail",
+                "HomingOperations", "HomingSetup", "HomingTesting", "HomingTexts", "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
             name: "HomingStoryTests",
             dependencies: [
-                "HomingCore", "HomingStore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting",
-                "HomingWire",
+                "HomingCore", "HomingProjects", "HomingStore", "HomingDatabase", "HomingMail", "HomingServer",
+                "HomingTesting", "HomingWire",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // sdk-package: go on
     ]
 )
 
+// sdk-package: leave out
 if withBenchmarks {
     package.targets += [
         /** The yardsticks: a bare Hummingbird echo and redirect, a C loop of the same statements, argon2id alone. */
@@ -455,13 +491,14 @@ if withBenchmarks {
         ),
         /** What the signatures by a sender domain's keys cost. */
         .executableTarget(
-            name: "mail-signing", dependencies: ["HomingCore", "HomingMail", "HomingTexts"],
+            name: "mail-signing", dependencies: ["HomingMail", "HomingProjects", "HomingTexts"],
             path: "Benchmarks/mail-signing"
         ),
         .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
 }
 
+// sdk-package: go on
 for target in package.targets where target.type != .system {
     guard !target.name.hasPrefix("C") else { continue }
     target.swiftSettings = [
@@ -489,7 +526,7 @@ for target in package.targets where target.type != .system {
 #if os(macOS)
     /** FIRAuth and its like for Objective-C. SwiftPM builds it on a Mac only; elsewhere `EndToEnd/` does. */
     package.products.append(.library(name: "HomingObjC", targets: ["HomingObjC"]))
-    package.targets.append(.target(name: "HomingObjC", dependencies: ["HomingAuth"]))
+    package.targets.append(.target(name: "HomingObjC", dependencies: ["HomingAuth", "HomingLinks"]))
 
     // On Linux a resource would bring a folder and the path of this machine into every program.
     for target in package.targets where ["HomingAuth", "HomingLinks"].contains(target.name) {

@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingCore
 import HomingMail
+import HomingProjects
 import HomingTexts
 
 /// What the signatures by a sender domain's keys cost for one letter: the processor's time, not the clock's, so that the

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 import HomingLinkRules
 package import HomingListener
+package import HomingProjects
 package import HomingStore
 import HomingWire
 package import Logging

@@ -8,6 +8,7 @@ import HomingLinkRules
 import HomingMail
 import HomingOperations
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Logging

@@ -3,8 +3,8 @@
 
 import ArgumentParser
 import Foundation
-import HomingCore
 import HomingOperations
+import HomingShortLinks
 import HomingStore
 
 /// A command that removes data which nobody can bring back.

@@ -11,7 +11,9 @@ import HomingDoctor
 import HomingListener
 import HomingMail
 import HomingOperations
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import Logging
 import ServiceLifecycle

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingOperations
+import HomingProjects
 import HomingSetup
 import HomingStore
 import HomingWire

@@ -4,6 +4,8 @@
 package import HomingDatabase
 package import HomingLinkRules
 package import HomingPasswords
+package import HomingProjects
+package import HomingShortLinks
 package import HomingStore
 package import HomingWire
 import Synchronization

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingStore
 
 /// Deletes rows that have ended. Nothing depends on the sweep: expiry is checked in every statement.

@@ -3,6 +3,7 @@
 
 internal import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 internal import HomingWire
 

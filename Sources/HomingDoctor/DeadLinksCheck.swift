@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingProjects
+import HomingShortLinks
 
 /// Judges whether the links of a project lead anywhere.
 package struct DeadLinksCheck: Sendable {

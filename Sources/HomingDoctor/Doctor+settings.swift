@@ -7,6 +7,8 @@ package import HomingCore
 package import HomingCurl
 internal import HomingMail
 package import HomingOperations
+import HomingProjects
+import HomingShortLinks
 internal import HomingStore
 
 extension Doctor {

@@ -6,6 +6,8 @@ package import HomingCore
 import HomingLinkRules
 internal import HomingMail
 internal import HomingOperations
+import HomingProjects
+import HomingShortLinks
 package import HomingStore
 internal import HomingWire
 
@@ -67,7 +69,7 @@ extension Examination {
     }
 
     /// The certificates of the hosts of a project's links and of the public URL, where they are obtained by ACME.
-    static func certificates(of project: HomingCore.Project, _ homing: Homing) async throws -> [Certificate] {
+    static func certificates(of project: HomingProjects.Project, _ homing: Homing) async throws -> [Certificate] {
         let ownHost = PublicURLCheck(publicURL: homing.publicURL, linkHosts: []).host
         let hosts = project.linkDomains.map(\.host.text) + [ownHost]
         return try await Certificates(homing).states(of: hosts.map { ASCII.lowercased($0) }).map { Certificate($0) }

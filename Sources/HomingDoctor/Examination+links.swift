@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 import HomingLinkRules
+package import HomingProjects
+package import HomingShortLinks
 package import HomingStore
 internal import HomingWire
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 package import HomingLinkRules
 package import HomingMail
+import HomingProjects
+package import HomingShortLinks
 package import HomingStore
 
 /// The doctor's view of the server's data; a running server sends it through its socket.

@@ -4,6 +4,7 @@
 internal import Foundation
 internal import HomingCore
 import HomingLinkRules
+import HomingProjects
 internal import HomingServer
 import HomingStore
 internal import HomingWire

@@ -2,8 +2,9 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-package import HomingCore
+import HomingCore
 package import HomingLinkRules
+package import HomingProjects
 package import HomingServer
 package import HomingStore
 package import HomingWire

@@ -4,6 +4,8 @@
 package import HomingCore
 import HomingMail
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 package import Logging
 import ServiceLifecycle

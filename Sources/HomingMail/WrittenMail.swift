@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingProjects
 import HomingTexts
 
 /// A mail of the outbox, written once more.

@@ -4,6 +4,8 @@
 import HomingCore
 internal import HomingDatabase
 import HomingPasswords
+import HomingProjects
+import HomingShortLinks
 package import HomingStore
 
 /// The text of a refusal for an operator.

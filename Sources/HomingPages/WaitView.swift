@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingTexts
+internal import HomingWire
 
 /// Waits for the person who has asked for a mail, until they have finished on any device. The page says nothing of the
 /// address, so that it is the same for one that nobody has.
@@ -167,14 +168,11 @@ package struct WaitView: PageView {
     /// Where people read their mails in a browser. Which one it is nobody asks, because the page is the same for
     /// every address.
     private static func programs(_ text: PageText.Wait) -> HTML {
-        let links = [
-            ("Gmail", "https://mail.google.com/"), ("Outlook", "https://outlook.live.com/mail/"),
-            ("Yahoo", "https://mail.yahoo.com/"), ("iCloud", "https://www.icloud.com/mail/"),
-        ]
-        return """
-            <nav class="programs" aria-label="\(text.open)"><p class="hint">\(text.open)</p><ul>\
-            \(links.map { "<li><a href=\"\($1)\" rel=\"noreferrer\" lang=\"en\">\($0)</a></li>" as HTML })</ul></nav>
+        """
+        <nav class="programs" aria-label="\(text.open)"><p class="hint">\(text.open)</p><ul>\
+        \(MailProgram.all.map { "<li><a href=\"\($0.page)\" rel=\"noreferrer\" lang=\"en\">\($0.name)</a></li>" as HTML })\
+        </ul></nav>
 
-            """
+        """
     }
 }

@@ -4,6 +4,7 @@
 package import HTTPTypes
 import HomingCore
 import HomingListener
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -7,6 +7,7 @@ import HomingDatabase
 import HomingLinkRules
 import HomingListener
 import HomingPages
+import HomingProjects
 import HomingStore
 import HomingWire
 import Hummingbird

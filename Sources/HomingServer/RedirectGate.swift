@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCertificates
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 import Hummingbird
 

@@ -6,6 +6,7 @@ import HomingCertificates
 package import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
 import HomingStore
 import HomingWire
 package import Hummingbird

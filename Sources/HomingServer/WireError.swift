@@ -3,6 +3,7 @@
 
 package import HTTPTypes
 import HomingCore
+import HomingProjects
 package import HomingStore
 import HomingWire
 

@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingProjects
 import HomingStore
 
 /// The database, as setup finds it and leaves it: through the server that owns it, else opened as the server's user.

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDoctor
 package import HomingOperations
+import HomingProjects
 import HomingStore
 package import HomingWire
 

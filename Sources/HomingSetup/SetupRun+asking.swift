@@ -5,6 +5,7 @@ import HomingCore
 import HomingDoctor
 import HomingMail
 import HomingOperations
+import HomingProjects
 import HomingServer
 import HomingStore
 

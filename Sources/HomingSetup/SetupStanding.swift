@@ -3,6 +3,7 @@
 
 package import HomingCore
 import HomingOperations
+import HomingProjects
 import HomingStore
 
 /// What a database has, as far as setup asks.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingProjects
+package import HomingShortLinks
 
 extension Links {
     /// The links of all pages of a query.

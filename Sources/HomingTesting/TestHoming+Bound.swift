@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingProjects
 package import HomingStore
 
 /// A code that is bound to ``TestHoming/verifier``, as the client that asked and the mail know it.

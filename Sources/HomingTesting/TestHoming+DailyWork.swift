@@ -6,6 +6,8 @@ internal import HomingDatabase
 import HomingLinkRules
 internal import HomingMail
 import HomingPasswords
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTransfer
 internal import HomingWire

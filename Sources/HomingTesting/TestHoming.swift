@@ -5,6 +5,7 @@ package import HomingCore
 package import HomingDatabase
 import HomingLinkRules
 internal import HomingMail
+package import HomingProjects
 import HomingStore
 internal import Logging
 

@@ -4,6 +4,7 @@
 internal import Foundation
 package import HomingCore
 package import HomingDatabase
+import HomingProjects
 package import HomingStore
 
 /// The parts that a test's Homing needs: a file, a key, a clock and randomness. Homing can be closed and opened again.

@@ -3,6 +3,7 @@
 
 package import HomingCore
 package import HomingLinkRules
+package import HomingProjects
 package import HomingStore
 
 /// The verbs of operators as a command asks for them: most tests are about what a verb does, not about who asked for

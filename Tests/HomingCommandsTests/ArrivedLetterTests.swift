@@ -5,6 +5,7 @@ import HomingCommands
 import HomingCore
 import HomingDoctor
 import HomingMail
+import HomingProjects
 import HomingTexts
 import Testing
 

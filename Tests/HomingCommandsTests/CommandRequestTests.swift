@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingShortLinks
 import Testing
 
 @Suite struct `The request of a command` {
@@ -32,6 +33,7 @@ import Testing
         ["api-key", "use", "shop", "hk_of_ones_own", "--json"],
         ["app", "add", "android", "shop", "--package", "com.example", "--sha256", "A", "--sha256", "B", "--sha1", "C"],
         ["app", "add", "apple", "shop", "--bundle-id", "com.example", "--app-store-id", ""],
+        ["app", "config", "shop", "com.example", "--platform", "apple", "--file", "Homing-Info.plist"],
         ["app", "list", "shop"],
         ["app", "remove", "shop", "com.example"],
         ["audit", "list", "--project", "shop", "--limit", "7"],

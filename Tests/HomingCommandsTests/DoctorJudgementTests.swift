@@ -8,6 +8,8 @@ import HomingDoctor
 import HomingLinkRules
 import HomingMail
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Testing

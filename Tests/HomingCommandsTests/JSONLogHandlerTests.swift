@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import HomingCore
 import HomingOperations
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Logging

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCommands
+import HomingProjects
 import Testing
 
 @Suite struct `Names that a shell proposes` {

@@ -5,6 +5,8 @@ import HomingCore
 import HomingCurl
 import HomingDoctor
 import HomingMail
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Logging

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingShortLinks
 import Testing
 
 /// For every row: its default, and three accepted values, all different, as text and in their shown form.

@@ -7,6 +7,7 @@ import HomingCore
 import HomingDatabase
 import HomingMail
 import HomingOperations
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Testing

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingSetup
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Testing

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCommands
 import HomingCore
+import HomingProjects
 import HomingStore
 import Testing
 

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingWire
 import Logging

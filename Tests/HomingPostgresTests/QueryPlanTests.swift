@@ -4,6 +4,8 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Testing

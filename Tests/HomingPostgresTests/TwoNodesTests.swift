@@ -7,6 +7,7 @@ import HomingCore
 import HomingDatabase
 import HomingLinkRules
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTransfer

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingPages
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTesting

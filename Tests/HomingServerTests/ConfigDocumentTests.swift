@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTesting
@@ -42,7 +43,7 @@ import Testing
             """, into: project)
         #expect(
             changes.settings.map(\.name) == [
-                "signIn.email.passwordRequired", "signIn.anonymous.enabled", "notification.defaultLocale",
+                "notification.defaultLocale", "signIn.email.passwordRequired", "signIn.anonymous.enabled",
                 "passwordPolicyConfig.containsNumericCharacter",
             ])
         #expect(

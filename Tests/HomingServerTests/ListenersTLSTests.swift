@@ -5,7 +5,9 @@ import Crypto
 import Foundation
 import HomingCore
 import HomingListener
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import Logging
 import NIOCore

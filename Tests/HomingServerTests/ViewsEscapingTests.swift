@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPages
+import HomingProjects
 import HomingTexts
 import Testing
 

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import Testing

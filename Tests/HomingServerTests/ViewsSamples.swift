@@ -5,6 +5,7 @@ import HomingCore
 import HomingLinkRules
 import HomingPages
 import HomingPasswords
+import HomingProjects
 import HomingTexts
 import HomingWire
 import Testing

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingWire

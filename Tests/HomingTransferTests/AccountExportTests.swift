@@ -4,6 +4,7 @@
 import HomingCore
 import HomingLinkRules
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTransfer

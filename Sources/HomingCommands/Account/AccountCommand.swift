@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingOperations
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingWire
 

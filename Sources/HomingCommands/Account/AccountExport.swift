@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingDatabase
 import HomingOperations
+import HomingProjects
 import HomingStore
 import HomingTransfer
 import HomingWire

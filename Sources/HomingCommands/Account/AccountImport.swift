@@ -7,6 +7,7 @@ import HomingDatabase
 import HomingLinkRules
 import HomingOperations
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTransfer
 import HomingWire

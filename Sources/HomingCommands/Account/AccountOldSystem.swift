@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingCore
+import HomingProjects
 import HomingStore
 
 /// The key by which an old system knows Homing, from a file: it must not stand where everybody on the machine can read

@@ -4,6 +4,8 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 
@@ -12,7 +14,7 @@ struct AppCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Apps that links may open.",
         discussion: "EXAMPLE\n  homing app add apple shop --bundle-id com.example.shop --team-id ABCDE12345",
-        subcommands: [AppAdd.self, AppList.self, AppRemove.self])
+        subcommands: [AppAdd.self, AppList.self, AppConfig.self, AppRemove.self])
 }
 
 struct AppAdd: ParsableCommand {

@@ -7,6 +7,7 @@ import HomingCore
 import HomingDoctor
 import HomingMail
 import HomingOperations
+import HomingProjects
 import HomingStore
 
 /// `homing doctor --letter`: the server mails the letters and tells how it wrote them; they are fetched back and judged

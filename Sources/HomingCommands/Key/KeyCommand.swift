@@ -4,6 +4,8 @@
 import ArgumentParser
 import HomingCertificates
 import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 

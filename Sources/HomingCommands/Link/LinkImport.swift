@@ -6,6 +6,8 @@ import HomingCore
 import HomingDatabase
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingTransfer

@@ -4,6 +4,8 @@
 import HomingCore
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTransfer
 import HomingWire

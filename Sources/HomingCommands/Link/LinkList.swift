@@ -5,6 +5,8 @@ import ArgumentParser
 import HomingCore
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 

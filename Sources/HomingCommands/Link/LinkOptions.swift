@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

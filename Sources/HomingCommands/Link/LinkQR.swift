@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -4,6 +4,8 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 

@@ -6,6 +6,8 @@ import Foundation
 import HomingCore
 import HomingMail
 import HomingOperations
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 

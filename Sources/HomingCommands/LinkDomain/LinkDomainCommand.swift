@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 

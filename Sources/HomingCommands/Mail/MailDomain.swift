@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingDoctor
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingWire
 

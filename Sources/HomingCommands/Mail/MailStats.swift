@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 import HomingWire
 

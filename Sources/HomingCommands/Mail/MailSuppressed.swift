@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingMail
 import HomingOperations
+import HomingProjects
 import HomingStore
 import HomingWire
 import Logging

@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

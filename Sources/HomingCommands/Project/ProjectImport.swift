@@ -6,6 +6,7 @@ import HomingCore
 import HomingDoctor
 import HomingLinkRules
 import HomingOperations
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingWire

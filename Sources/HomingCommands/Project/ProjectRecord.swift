@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

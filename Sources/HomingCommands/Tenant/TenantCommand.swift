@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingOperations
+import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+package import HomingProjects
 package import HomingStore
 
 /// Many accounts at once, for the operator's back end.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingProjects
 package import HomingStore
 
 /// What an operator does about the sessions of people.

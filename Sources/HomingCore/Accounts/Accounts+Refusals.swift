@@ -9,7 +9,6 @@ extension Refusal {
     package static let missingEmail = Refusal("MISSING_EMAIL")
     package static let missingNewEmail = Refusal("MISSING_NEW_EMAIL")
     package static let emailNotFound = Refusal("EMAIL_NOT_FOUND")
-    package static let emailExists = Refusal("EMAIL_EXISTS")
     package static let emailChangeNeedsVerification = Refusal(
         Code("EMAIL_CHANGE_NEEDS_VERIFICATION", says: "OPERATION_NOT_ALLOWED"),
         "Please verify the new email before changing email.")
@@ -23,12 +22,7 @@ extension Refusal {
     // Accounts.
     package static let userNotFound = Refusal("USER_NOT_FOUND")
     package static let userDisabled = Refusal("USER_DISABLED")
-    package static let duplicateLocalID = Refusal("DUPLICATE_LOCAL_ID")
-    package static let phoneNumberExists = Refusal("PHONE_NUMBER_EXISTS")
     package static let invalidPhoneNumber = Refusal("INVALID_PHONE_NUMBER", "Invalid format.")
-    /// An identity of another provider that another account has.
-    package static let federatedIDExists = Refusal(
-        "FEDERATED_USER_ID_ALREADY_LINKED", "This credential is already associated with a different user account.")
     package static let adminOnlyOperation = Refusal("ADMIN_ONLY_OPERATION")
     package static let invalidClaims = Refusal("INVALID_CLAIMS")
     package static let claimsTooLarge = Refusal("CLAIMS_TOO_LARGE")

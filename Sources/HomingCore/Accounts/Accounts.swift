@@ -3,6 +3,7 @@
 
 import HomingDatabase
 package import HomingPasswords
+package import HomingProjects
 package import HomingStore
 import HomingWire
 

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+package import HomingProjects
 package import HomingStore
 
 extension AccountRows {

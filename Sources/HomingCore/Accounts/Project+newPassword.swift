@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingPasswords
+package import HomingProjects
 package import HomingStore
 
 extension Project {

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 package import HomingStore
 
 /// Deletes anonymous accounts that nobody has used for thirty days, in the projects and tenants that say so:

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingLinkRules
+package import HomingProjects
 package import HomingStore
 import HomingWire
 

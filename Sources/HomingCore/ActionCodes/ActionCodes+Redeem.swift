@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingPasswords
+package import HomingProjects
 package import HomingStore
 
 /// Redemption: each verb is one transaction that begins with the guarded write of the code and contains its effect.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 import HomingStore
 
 extension ProjectTransaction {

@@ -4,6 +4,7 @@
 import HomingDatabase
 import HomingLinkRules
 package import HomingPasswords
+package import HomingProjects
 package import HomingStore
 import HomingWire
 

@@ -5,6 +5,7 @@ import Crypto
 import Foundation
 internal import HomingDatabase
 import HomingLinkRules
+import HomingProjects
 package import HomingStore
 import HomingWire
 import Synchronization

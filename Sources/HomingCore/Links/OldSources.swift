@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 
 /// Deletes where people came from (`link_sources`) after 400 days: whoever clicks can invent such names. The counts of

@@ -3,6 +3,8 @@
 
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 package import HomingStore
 
 /// Deletes short links without a name, which apps have made, that nobody has opened for as many days as the project

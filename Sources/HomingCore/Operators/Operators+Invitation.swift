@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 package import HomingStore
 import HomingWire
 
@@ -62,7 +63,7 @@ extension Operators {
         let link = try newMailedLink(for: address)
         try await store.write(in: .console, by: author) { [self] tx in
             guard try Self.find(address.text, tx.base) != nil else { throw Self.nobody(address.text) }
-            _ = try tx.run([Self.endOpenLinks(of: address.text)])
+            _ = try tx.run([Self.endOpenLinks(of: address.text, at: tx.now)])
             try owe(link, to: address, seconds: Self.invitationSeconds, browser: nil, from: Self.name(of: author), tx)
             tx.base.note("operator.link", of: address.text, after: "mailed")
         }
@@ -73,10 +74,11 @@ extension Operators {
     }
 
     /// Ends the links that nobody has redeemed and that open in any browser.
-    private static func endOpenLinks(of address: String) -> SQL {
+    static func endOpenLinks(of address: String, at now: Moment) -> SQL {
         """
         DELETE FROM admin_sessions
         WHERE operator = \(address) AND browser IS NULL AND redeemed_at IS NULL AND first_factor IS NULL
+        AND expires_at > \(now) RETURNING 1
         """
     }
 

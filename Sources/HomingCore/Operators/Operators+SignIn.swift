@@ -3,13 +3,9 @@
 
 import HomingDatabase
 package import HomingPasswords
+import HomingProjects
 package import HomingStore
 import HomingWire
-
-extension Project {
-    /// The sender of mails to operators, which belong to no project. No project has an empty id.
-    package static let console = Project(scope: "", number: "", name: "the Homing console")
-}
 
 extension Operators {
     package static let passwordPolicy = PasswordPolicy(minimumLength: 10)

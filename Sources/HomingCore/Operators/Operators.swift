@@ -25,7 +25,7 @@ package struct Operators: Sendable {
         self.passwords = passwords
     }
 
-    /// Adds somebody, or changes the role and the projects of somebody who is there.
+    /// Adds somebody, or changes the role and the projects of somebody who is there, whose open links end then.
     ///
     /// - Parameter projects: the only projects, or nil for all.
     package func add(
@@ -36,20 +36,25 @@ package struct Operators: Sendable {
         try rights.check()
         return try await store.write(by: author) { tx in
             try tx.run(Edition.increment)
+            if let old = try Self.find(address, tx), old.rights != rights {
+                try tx.run(Self.endOpenLinks(of: address, at: tx.now))
+            }
             return try Self.keep(address, rights, tx)
         }
     }
 
-    /// Changes the role and the projects of somebody who is there.
+    /// Changes the role and the projects of somebody who is there. Invitations and one-time links that are still open
+    /// end with it: whoever has one was given other rights.
     ///
     /// A person's own rights are changed by somebody else: so nobody locks themselves out by a slip.
     ///
     /// - Parameter seen: what the author saw; nil where that does not matter.
+    /// - Returns: how many open links ended.
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the rights are no longer what the author saw.
     @discardableResult
     package func set(
         _ text: String, to rights: Operator.Rights, seen: Operator.Rights? = nil, by author: Authority
-    ) async throws -> Operator {
+    ) async throws -> Int {
         let address = ASCII.lowercased(text)
         try rights.check()
         if case .person(let own) = author, ASCII.areEqual(own, address) {
@@ -61,7 +66,8 @@ package struct Operators: Sendable {
             if let seen, seen != old.rights {
                 throw Refusal.changedMeanwhile("\(address) has another role by now: refresh, then save")
             }
-            return try Self.keep(address, rights, tx)
+            _ = try Self.keep(address, rights, tx)
+            return old.rights == rights ? 0 : try tx.run(Self.endOpenLinks(of: address, at: tx.now)).count
         }
     }
 

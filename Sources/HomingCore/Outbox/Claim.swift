@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 import HomingStore
 
 /// The statements of one claim of mails. Their work grows with the projects that have mails waiting, and not with the

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingProjects
+
 /// The language of a mail, and whether its links name it.
 package struct MailLanguage: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The tag that was asked for; the project's where nobody asked.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingProjects
+import HomingShortLinks
 package import HomingStore
 
 /// The life of one mail as far as it is known, in the order of time. Never a code.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingProjects
 package import HomingStore
 
 /// What a list of mails is to have alone; nil leaves nothing out.

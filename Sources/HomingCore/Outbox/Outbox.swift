@@ -3,6 +3,7 @@
 
 package import HomingDatabase
 import HomingLinkRules
+package import HomingProjects
 package import HomingStore
 import Synchronization
 
@@ -410,7 +411,16 @@ package final class Outbox: Sendable {
                 """
         }
         switch settlement {
-        case .sent(let reply): return end(.sent, reply)
+        case .sent(let reply):
+            // A relay's bounce may come back before its own answer is kept: the mail stays failed, and says both.
+            return mail.facts.isErased
+                ? end(.sent, reply)
+                : """
+                UPDATE outbox SET state = CASE WHEN \(sql: isQueued) THEN \(constant: State.sent) ELSE state END,
+                    ended_at = \(now), lease = NULL, last_reply = \(reply), attempts = \(mail.attempts + 1)
+                WHERE project = \(mail.project) AND id = \(mail.id)
+                    AND (\(sql: isQueued) OR (bounced_at IS NOT NULL AND last_reply IS NULL)) RETURNING 1
+                """
         case .failed(let reply): return end(.failed, reply)
         case .suppressed(let reason): return end(.failed, "suppressed: \(reason)", isAttempt: false)
         case .expired: return end(.expired, nil, isAttempt: false)

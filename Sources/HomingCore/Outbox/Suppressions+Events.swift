@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
 package import HomingStore
 import HomingWire
 

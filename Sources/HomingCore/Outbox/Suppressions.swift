@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+package import HomingProjects
 package import HomingStore
 
 /// The addresses to which no mail is sent for a time, because mails to them came back. Accounts are not touched: who

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingProjects
 import HomingStore
 import HomingWire
 import JWTKit

@@ -6,6 +6,7 @@ import CryptoExtras
 import HomingDatabase
 import HomingLinkRules
 import HomingPasswords
+package import HomingProjects
 package import HomingStore
 package import HomingWire
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingProjects
 package import HomingStore
 
 /// One sign-in: it lives until it is ended, and its refresh token gets ID tokens of an hour each.

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 
 extension ProjectTransaction {

@@ -3,6 +3,7 @@
 
 import Foundation
 package import HomingPasswords
+package import HomingProjects
 package import HomingStore
 import HomingWire
 import JWTKit

@@ -4,6 +4,7 @@
 package import HomingCore
 internal import HomingCurl
 internal import HomingMail
+import HomingProjects
 package import HomingStore
 internal import HomingWire
 

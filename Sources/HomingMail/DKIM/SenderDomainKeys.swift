@@ -2,7 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-package import HomingCore
+import HomingCore
+package import HomingProjects
 package import HomingStore
 import HomingWire
 import Logging

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingProjects
 package import HomingStore
 package import HomingWire
 

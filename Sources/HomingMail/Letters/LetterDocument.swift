@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingProjects
 import HomingTexts
 
 /// The HTML document around a message's content: one column of tables, since every mail program lays out tables alike,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingProjects
 package import HomingTexts
 
 /// The words of a message: the project's template where it has one in the person's language, else ours.

@@ -4,6 +4,7 @@
 internal import Crypto
 internal import Foundation
 import HomingCore
+import HomingProjects
 package import HomingStore
 import HomingWire
 

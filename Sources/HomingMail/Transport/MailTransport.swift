@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingProjects
 package import HomingStore
 
 /// The way in which a finished mail leaves: over SMTP, over a provider's HTTPS, or into a test's list.

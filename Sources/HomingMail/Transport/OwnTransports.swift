@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingProjects
 import HomingStore
 package import Logging
 

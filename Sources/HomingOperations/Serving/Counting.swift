@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingShortLinks
 internal import HomingStore
 package import Logging
 internal import ServiceLifecycle

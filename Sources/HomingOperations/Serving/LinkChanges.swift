@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingShortLinks
 internal import ServiceLifecycle
 
 /// Looks once a second whether another node, or a command, has changed links that this one has in memory. Only where

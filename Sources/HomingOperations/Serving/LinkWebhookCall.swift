@@ -4,6 +4,8 @@
 package import HomingCore
 internal import HomingCurl
 internal import HomingMail
+package import HomingProjects
+package import HomingShortLinks
 internal import HomingStore
 internal import HomingWire
 

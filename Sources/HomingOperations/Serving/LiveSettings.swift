@@ -4,6 +4,7 @@
 package import HomingCore
 import HomingLinkRules
 package import HomingMail
+package import HomingProjects
 package import HomingStore
 package import Logging
 import ServiceLifecycle

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 package import Logging
 internal import ServiceLifecycle

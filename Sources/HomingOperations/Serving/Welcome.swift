@@ -2,8 +2,9 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-package import HomingCore
+import HomingCore
 package import HomingMail
+package import HomingProjects
 package import HomingServer
 internal import HomingWire
 

@@ -3,6 +3,8 @@
 
 package import HomingCore
 package import HomingMail
+package import HomingProjects
+import HomingShortLinks
 package import HomingStore
 package import Logging
 

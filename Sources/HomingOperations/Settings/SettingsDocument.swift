@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingStore
 
 /// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they

@@ -3,8 +3,9 @@
 
 import Foundation
 import HTTPTypes
-package import HomingCore
+import HomingCore
 import HomingPages
+package import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import Hummingbird
 import NIOCore
 

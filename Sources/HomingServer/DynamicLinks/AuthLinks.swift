@@ -4,6 +4,8 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Hummingbird

@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
 import HomingWire
 import Hummingbird
 

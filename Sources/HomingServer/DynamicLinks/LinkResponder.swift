@@ -5,6 +5,8 @@ import HTTPTypes
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCertificates
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingWire
 import Hummingbird

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 import HomingWire
 import Hummingbird

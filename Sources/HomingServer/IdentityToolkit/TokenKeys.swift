@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingWire
 import Hummingbird

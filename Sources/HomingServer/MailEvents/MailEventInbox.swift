@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingWire
 import Hummingbird

@@ -7,6 +7,8 @@ import HomingCore
 import HomingDatabase
 import HomingLinkRules
 import HomingPasswords
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import Synchronization
 

@@ -6,6 +6,7 @@ import HomingCore
 import HomingLinkRules
 import HomingPages
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

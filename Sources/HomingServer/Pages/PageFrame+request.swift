@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingPages
+import HomingProjects
 import HomingTexts
 import Hummingbird
 

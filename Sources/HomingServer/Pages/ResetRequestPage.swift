@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPages
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

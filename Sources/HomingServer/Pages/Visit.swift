@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

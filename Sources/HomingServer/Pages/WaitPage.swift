@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingPages
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

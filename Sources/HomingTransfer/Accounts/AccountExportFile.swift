@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingProjects
 import HomingStore
 
 /// A file with all accounts of a project, made a page at a time while it is taken: nobody has to hold all of it.

@@ -3,6 +3,7 @@
 
 package import HomingCore
 package import HomingPasswords
+package import HomingProjects
 package import HomingStore
 
 /// An import of a file of accounts, for the command and the console.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 import HomingLinkRules
+package import HomingShortLinks
 import HomingStore
 import HomingWire
 

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTransfer

@@ -5,6 +5,7 @@ import Dispatch
 import HomingCore
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTransfer

@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTransfer

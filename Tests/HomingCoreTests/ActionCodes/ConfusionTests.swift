@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingDatabase
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingWire

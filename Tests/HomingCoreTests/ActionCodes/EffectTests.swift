@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTesting
 import Testing

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingLinkRules
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTexts

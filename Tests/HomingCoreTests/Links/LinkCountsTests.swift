@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Testing

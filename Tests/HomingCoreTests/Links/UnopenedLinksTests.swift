@@ -4,6 +4,8 @@
 import HomingCore
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import HomingWire

@@ -62,6 +62,21 @@ import Testing
         }
     }
 
+    @Test func `an invitation ends with a change of rights, and not with the same ones again`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.invite(bob, editor, by: byAnn)
+            let secret = try await secret(homing)
+            #expect(try await homing.operators.set(bob, to: editor, by: byAnn) == 0)
+            let viewer = Operator.Rights(role: .viewer, projects: nil)
+            #expect(try await homing.operators.set(bob, to: viewer, by: byAnn) == 1)
+            #expect(try await homing.adminSessions.redeem(secret) == nil)
+            try await homing.operators.inviteAgain(bob, by: byAnn)
+            let session = try #require(try await homing.adminSessions.redeem(try await self.secret(homing)))
+            #expect(try await homing.operators.set(bob, to: editor, by: byAnn) == 0)
+            #expect(try await homing.adminSessions.find(session.secret)?.person?.role == .editor, "a session goes on")
+        }
+    }
+
     @Test func `an invitation ends with its operator, also for one who is invited anew`() async throws {
         try await withHoming { homing in
             _ = try await homing.operators.invite(bob, editor, by: byAnn)

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingProjects
 import Testing
 
 @Suite struct MailKindTests {

@@ -5,6 +5,8 @@ import HomingCore
 import HomingDatabase
 import HomingLinkRules
 import HomingMail
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Testing

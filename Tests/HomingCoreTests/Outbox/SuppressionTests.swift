@@ -5,6 +5,7 @@ import HomingCore
 import HomingDatabase
 import HomingLinkRules
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTesting
 import Logging
@@ -43,6 +44,19 @@ import Testing
 
     private func until(_ homing: TestHoming) async throws -> Moment? {
         try await homing.suppressions.list(in: homing.shop, limit: 10).first?.until
+    }
+
+    @Test func `a bounce that comes before the relay's own answer is kept beside it`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            let mail = try #require(try await homing.outbox.claim(limit: 1).first)
+            #expect(try await homing.suppressions.take(Self.gone, about: mail.id, by: .command)?.verdict == .suppressed)
+            try await homing.outbox.settle(mail, .sent(reply: "250 queued as 7"))
+            let kept = try await newest(homing)
+            #expect(kept.state == .failed && kept.bounce == "5.1.1 smtp; 550 no such user")
+            #expect(kept.lastReply == "250 queued as 7" && kept.attempts == 1)
+        }
     }
 
     @Test func `a mail that comes back suppresses its address: the next mail fails without the relay`() async throws {

@@ -4,6 +4,8 @@
 import HomingCore
 import HomingDatabase
 import HomingMail
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Logging

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingProjects
 import HomingStore
 import HomingTesting
 import Testing

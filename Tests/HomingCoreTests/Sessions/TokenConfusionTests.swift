@@ -4,6 +4,7 @@
 import Crypto
 import Foundation
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingWire

@@ -3,6 +3,7 @@
 
 internal import HomingDatabase
 package import HomingPasswords
+package import HomingProjects
 package import HomingStore
 
 /// Accounts that come from another system, many at once.

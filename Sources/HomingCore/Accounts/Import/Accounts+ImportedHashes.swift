@@ -4,6 +4,7 @@
 import Foundation
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingStore
 
 /// Signing in with a password whose hash another system has made.

@@ -5,6 +5,7 @@ import Foundation
 internal import HomingDatabase
 import HomingLinkRules
 package import HomingPasswords
+package import HomingProjects
 import HomingStore
 import HomingWire
 

@@ -3,6 +3,7 @@
 
 internal import HomingDatabase
 import HomingPasswords
+package import HomingProjects
 package import HomingStore
 
 /// The old system that a project's accounts came from, while somebody may still have to be asked about.

@@ -5,6 +5,7 @@ internal import Foundation
 package import HomingDatabase
 import HomingLinkRules
 package import HomingPasswords
+package import HomingProjects
 import HomingStore
 internal import HomingWire
 import Synchronization

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingProjects
 import HomingStore
 
 /// What the reader of a mail decides on its page, on any device.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+package import HomingProjects
 import HomingStore
 
 /// What the hosted page that waits for a request shows and does, by the request's id alone.

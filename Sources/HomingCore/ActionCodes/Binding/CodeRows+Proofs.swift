@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 import HomingStore
 
 /// How the guarded writes judge a proof: by the columns of the code's row, and by the counters of its address.

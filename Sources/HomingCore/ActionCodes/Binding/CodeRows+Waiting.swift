@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingProjects
 import HomingStore
 
 /// The guarded writes of those who wait for a bound request, or finish it away from its link.

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 package import HomingLinkRules
+package import HomingProjects
 import HomingStore
 package import HomingWire
 

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 
 /// Gives links a ``LinkTargetKey`` that were made before links had one, or by a server that knows none.
