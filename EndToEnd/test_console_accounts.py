@@ -16,30 +16,24 @@ from world.console import DESKTOP
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture
-def house(fresh, sink):
-    homing = fresh(smtp_url=sink.url).start()
-    homing.project()
-    return homing
-
-
 def django(password):
     """A hash as Django keeps it."""
     digest = hashlib.pbkdf2_hmac("sha256", password.encode(), b"seasalt", 20_000)
     return f"pbkdf2_sha256$20000$seasalt${base64.b64encode(digest).decode()}"
 
 
-def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
-    project = house.projects["lighthouse"]
+def test_an_account_is_created_edited_found_and_erased_by_keyboard(home, sink):
+    project = home.projects["lighthouse"]
     with browser(size=DESKTOP) as page:
-        console.sign_in(page, house)
-        page.get(f"{house.admin}/console/projects/lighthouse/accounts")
+        console.sign_in(page, home)
+        page.get(f"{home.admin}/console/projects/lighthouse/accounts")
         assert "No accounts yet" in console.text(page)
         console.go(page, "Create an account", "Create an account")
         console.fill(page, "Address", "ada@people.example")
         console.fill(page, "Name", "Ada Lovelace")
+        assert not page.find_element(By.NAME, "password").is_displayed(), "an email sets it"
         console.choose(page, "Password", "Set")
-        console.fill(page, "Password, if you set it here", PASSWORD)
+        console.fill(page, "New password", PASSWORD)
         console.go(page, "Create the account", "ada@people.example")
         assert "Created." in console.text(page) and project.can_sign_in("ada@people.example", PASSWORD)
 
@@ -58,13 +52,13 @@ def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
         payload = project.sign_in("ada@people.example", PASSWORD).json()["idToken"].split(".")[1]
         assert json.loads(base64.urlsafe_b64decode(payload + "=="))["admin"] is True
 
-        page.get(f"{house.admin}/console/projects/lighthouse/accounts/new")
+        page.get(f"{home.admin}/console/projects/lighthouse/accounts/new")
         console.fill(page, "Address", "bea@people.example")
         console.choose(page, "Password", "Send")
         console.go(page, "Create the account", "bea@people.example")
         assert sink.wait_for("bea@people.example", "resetPassword").link("resetPassword")
 
-        page.get(f"{house.admin}/console/projects/lighthouse/accounts")
+        page.get(f"{home.admin}/console/projects/lighthouse/accounts")
         assert "2 accounts" in console.text(page)
         console.fill(page, "Address or id", "AD")
         console.go(page, "Search", "Accounts")
@@ -81,57 +75,57 @@ def test_an_account_is_created_edited_found_and_erased_by_keyboard(house, sink):
     assert not project.can_sign_in("ada@people.example", PASSWORD)
 
 
-def test_a_file_is_checked_and_imported_without_scripts_and_people_keep_their_passwords(house, tmp_path):
-    project = house.projects["lighthouse"]
+def test_a_file_is_checked_and_imported_without_scripts_and_people_keep_their_passwords(home, tmp_path):
+    project = home.projects["lighthouse"]
     file = tmp_path / "users.csv"
     known = django(PASSWORD)
-    house.keep_secret(known)
+    home.keep_secret(known)
     file.write_text(f"id,email,passwordHash\none,ada@people.example,{known}\ntwo,bob@people.example,\nthree,none,\n")
     with browser(size=PHONE, scripts=False) as page:
-        console.sign_in(page, house)
-        page.get(f"{house.admin}/console/projects/lighthouse/accounts/import")
+        console.sign_in(page, home)
+        page.get(f"{home.admin}/console/projects/lighthouse/accounts/import")
         page.find_element(By.NAME, "file").send_keys(str(file))
         page.find_element(By.CSS_SELECTOR, "select[name=from] option[value=csv]").click()
         page.find_element(By.XPATH, "//button[.='Check the file']").click()
         wait(page, lambda: "Import these 2 accounts" in console.text(page), "what would be imported")
         assert "email is invalid" in console.text(page) and known not in page.page_source
-        assert house.told("account", "list", "lighthouse") == [], "a check stores nothing"
+        assert home.told("account", "list", "lighthouse") == [], "a check stores nothing"
         page.find_element(By.XPATH, "//button[.='Import these 2 accounts']").click()
         wait(page, lambda: "Imported" in console.text(page), "the import is done")
         assert known not in page.page_source
     assert project.can_sign_in("ada@people.example", PASSWORD)
 
 
-def test_a_tenant_is_made_renamed_and_deleted_by_keyboard(house):
+def test_a_tenant_is_made_renamed_and_deleted_by_keyboard(home):
     with browser(size=DESKTOP) as page:
-        console.sign_in(page, house)
-        page.get(f"{house.admin}/console/projects/lighthouse/accounts")
+        console.sign_in(page, home)
+        page.get(f"{home.admin}/console/projects/lighthouse/accounts")
         console.go(page, "Tenants", "Tenants")
         console.fill(page, "Name", "Acme")
         console.fill(page, "Tenant id", "acme")
         console.go(page, "Create the tenant", "Acme")
         console.fill(page, "Name", "Acme Ltd")  # Who tabs into a field has its text selected.
         console.go(page, "Save", "Acme Ltd")
-        assert house.told("tenant", "show", "lighthouse/acme")["displayName"] == "Acme Ltd"
+        assert home.told("tenant", "show", "lighthouse/acme")["displayName"] == "Acme Ltd"
         console.tab_to(page, "Delete the tenant")
         console.press(page, Keys.ENTER)
         console.fill(page, "Type the tenant's id to delete it", "acme")
         console.tab_to(page, "Delete the tenant")
         console.press(page, Keys.ENTER)
         wait(page, lambda: "saved=deleted" in page.current_url, "it is deleted")
-    assert house.told("tenant", "list", "lighthouse") == []
+    assert home.told("tenant", "list", "lighthouse") == []
 
 
 @pytest.mark.parametrize("size,dark", [(PHONE, False), (DESKTOP, True)], ids=["phone-light", "desktop-dark"])
-def test_the_pages_of_accounts_and_tenants_are_free_of_barriers(house, size, dark):
-    house.command("tenant", "create", "lighthouse", "--id", "acme", "--name", "Acme")
+def test_the_pages_of_accounts_and_tenants_are_free_of_barriers(home, size, dark):
+    home.command("tenant", "create", "lighthouse", "--id", "acme", "--name", "Acme")
     for number in range(30):
-        house.command("account", "create", "lighthouse", f"somebody-{number}@a-subdomain.people.example")
+        home.command("account", "create", "lighthouse", f"somebody-{number}@a-subdomain.people.example")
     with browser(size=size, dark=dark) as page:
-        console.sign_in(page, house)
+        console.sign_in(page, home)
         for path in ("accounts", "accounts?status=disabled", "accounts/new", "accounts/import", "accounts/export", "tenants",
                      "tenants/acme"):  # fmt: skip
-            page.get(f"{house.admin}/console/projects/lighthouse/{path}")
+            page.get(f"{home.admin}/console/projects/lighthouse/{path}")
             assert len(page.find_elements(By.TAG_NAME, "h1")) == 1 and len(page.page_source.encode()) < 60_000, path
             for summary in page.find_elements(By.TAG_NAME, "summary"):
                 summary.click()

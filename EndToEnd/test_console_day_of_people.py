@@ -52,7 +52,7 @@ def create(day, address, password=None):
     day.fill("Address", address)
     if password:
         day.choose("Password", "Set")
-        day.fill("Password, if you set it here", password)
+        day.fill("New password", password)
         day.homing.keep_secret(password)
     day.go("Create the account", address)
     assert "Created." in day.text

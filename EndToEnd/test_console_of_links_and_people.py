@@ -21,13 +21,11 @@ LINKS = "projects/lighthouse/links"
 
 
 @pytest.fixture
-def house(fresh, sink):
-    homing = fresh(smtp_url=sink.url).start()
-    homing.project()
-    homing.command("link-domain", "add", "lighthouse", DOMAIN)
-    homing.command("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.ios", "--team-id", "ABCDE12345",
-                   "--app-store-id", "123456789")  # fmt: skip
-    return homing
+def house(home):
+    home.command("link-domain", "add", "lighthouse", DOMAIN)
+    home.command("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.ios", "--team-id", "ABCDE12345",
+                 "--app-store-id", "123456789")  # fmt: skip
+    return home
 
 
 def text(page):

@@ -34,7 +34,7 @@ def test_the_first_email_is_sent_from_the_overview_and_counted_there(homing, pro
 
 
 def test_the_checks_are_run_from_the_overview_and_told_where_they_belong(homing, project):
-    homing.command("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.teamless")
+    console.Session(homing).submit(f"{HOME}apps", form="apple", bundle="com.example.teamless")
     with browser(size=DESKTOP, scripts=False) as page:
         console.sign_in(page, homing)
         page.get(homing.admin + HOME)

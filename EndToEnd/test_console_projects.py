@@ -7,7 +7,6 @@ import json
 import re
 
 import firebase_admin
-import pytest
 from firebase_admin import auth, credentials
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -16,26 +15,19 @@ from world.browser import browser, wait
 from world.console import DESKTOP, Session
 
 
-@pytest.fixture
-def house(fresh, sink):
-    homing = fresh(smtp_url=sink.url).start()
-    homing.project()
-    return homing
-
-
 def open_up(page, wanted):
     """Unfolds what is called `wanted`, by keyboard."""
     console.tab_to(page, wanted)
     console.press(page, Keys.ENTER)
 
 
-def test_a_project_is_renamed_and_deleted_by_keyboard(house):
+def test_a_project_is_renamed_and_deleted_by_keyboard(home):
     with browser(size=DESKTOP) as page:
-        console.sign_in(page, house)
+        console.sign_in(page, home)
         console.go(page, "Settings", "Project settings")
         console.fill(page, "Name", "Harbour")  # Who tabs into a field has its text selected.
         console.go(page, "Rename", "Project settings")
-        assert house.told("project", "show", "lighthouse")["name"] == "Harbour"
+        assert home.told("project", "show", "lighthouse")["name"] == "Harbour"
         console.go(page, "Delete the project", "Delete Harbour?")
         assert console.violations(page) == []
         console.fill(page, "Type the project's id", "Harbour")
@@ -44,14 +36,14 @@ def test_a_project_is_renamed_and_deleted_by_keyboard(house):
         page.find_element(By.NAME, "id").clear()
         console.fill(page, "Type the project's id", "lighthouse")
         console.go(page, "Delete the project", "Projects")
-        assert "Deleted." in console.text(page) and house.told("project", "list") == []
+        assert "Deleted." in console.text(page) and home.told("project", "list") == []
 
 
-def test_an_incomplete_app_is_mended_on_its_card_and_a_new_link_takes_its_store(house):
-    house.command("link-domain", "add", "lighthouse", "links.lighthouse.example")
+def test_an_incomplete_app_is_mended_on_its_card_and_a_new_link_takes_its_store(home):
+    home.command("link-domain", "add", "lighthouse", "links.lighthouse.example")
     with browser(size=DESKTOP) as page:
-        console.sign_in(page, house)
-        page.get(f"{house.admin}/console/projects/lighthouse/apps")
+        console.sign_in(page, home)
+        page.get(f"{home.admin}/console/projects/lighthouse/apps")
         console.fill(page, "Bundle id", "com.example.ios")
         console.go(page, "Add the Apple app", "Apps")
         assert "Team id missing" in console.text(page) and console.violations(page) == []
@@ -64,26 +56,26 @@ def test_an_incomplete_app_is_mended_on_its_card_and_a_new_link_takes_its_store(
         open_up(page, "Edit")
         console.fill(page, "App Store id", "123456789")
         console.go(page, "Save", "Apps")
-        [app] = house.told("app", "list", "lighthouse")
+        [app] = home.told("app", "list", "lighthouse")
         assert (app["teamId"], app["appStoreId"]) == ("ABCDE12345", "123456789")
 
-        page.get(f"{house.admin}/console/projects/lighthouse/links/new")
+        page.get(f"{home.admin}/console/projects/lighthouse/links/new")
         console.fill(page, "Destination", "https://good.example/cart")
         page.find_element(By.CSS_SELECTOR, "select[name=ibi] option[value='com.example.ios']").click()
         preview = page.find_element(By.ID, "preview")
         wait(page, lambda: "apps.apple.com/app/id123456789" in preview.text, "the store of the app")
-    made = house.told("link", "create", "lighthouse", "--link", "https://good.example/", "--ibi", "com.example.ios")
+    made = home.told("link", "create", "lighthouse", "--link", "https://good.example/", "--ibi", "com.example.ios")
     assert "123456789" in json.dumps(made)
-    bare = house.told(
+    bare = home.told(
         "link", "create", "lighthouse", "--link", "https://good.example/", "--ibi", "com.example.ios", "--isi", ""
     )
     assert "123456789" not in json.dumps(bare)
 
 
-def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(house, sink):
+def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(home, sink):
     with browser(size=DESKTOP) as page, browser(size=DESKTOP) as other:
-        console.sign_in(page, house)
-        page.get(f"{house.admin}/console/operators")
+        console.sign_in(page, home)
+        page.get(f"{home.admin}/console/operators")
         open_up(page, "Invite somebody")
         console.fill(page, "Address", "bea@example.com")
         console.tab_to(page, "Role")
@@ -93,12 +85,12 @@ def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(house
         mail = sink.wait_for("bea@example.com")
         assert "ann@example.com has made you an operator" in mail.text
         link = re.search(r"http://\S+/enter\?ticket=\S+", mail.text)[0]
-        house.keep_secret(link.split("=")[1])
+        home.keep_secret(link.split("=")[1])
         other.get(link)
         other.find_element(By.CSS_SELECTOR, "main button").click()
         wait(other, lambda: other.current_url.endswith("/console/"), "the console")
 
-        page.get(f"{house.admin}/console/operators")
+        page.get(f"{home.admin}/console/operators")
         assert "Resend the invitation" not in console.text(page) and "last sign-in" in console.text(page)
         open_up(page, "Edit")
         assert console.violations(page) == []
@@ -106,18 +98,18 @@ def test_an_operator_is_invited_by_mail_comes_in_and_is_given_another_role(house
         console.tab_to(page, "Role")
         console.press(page, "e")
         console.go(page, "Save", "Operators")
-        roles = {person["address"]: person["role"] for person in house.told("operator", "list")}
+        roles = {person["address"]: person["role"] for person in home.told("operator", "list")}
         assert roles == {"ann@example.com": "owner", "bea@example.com": "editor"}
-        other.get(f"{house.admin}/console/projects/lighthouse/settings")
-        assert "Rename" in text(other), "in force with the next page"
+        other.get(f"{home.admin}/console/projects/lighthouse/settings")
+        assert "Rename" in console.text(other), "in force with the next page"
 
 
-def test_the_file_of_a_service_account_is_shown_once_and_signs_people_in(house):
-    owner = Session(house, "ann@example.com", "owner")
+def test_the_file_of_a_service_account_is_shown_once_and_signs_people_in(home):
+    owner = Session(home, "ann@example.com", "owner")
     path = "/console/projects/lighthouse/keys"
     made = owner.submit(path, **{"do": "create-account", "name": "back end"})
     file = json.loads(base64.b64decode(re.search(r'href="data:application/json;base64,([^"]+)"', made.text)[1]))
-    house.keep_secret(file["private_key"])
+    home.keep_secret(file["private_key"])
     page = owner.page(path).text
     assert "back end" in page and "PRIVATE KEY" not in page
     sdk = firebase_admin.initialize_app(credentials.Certificate(file), name="made in the console")
@@ -125,7 +117,7 @@ def test_the_file_of_a_service_account_is_shown_once_and_signs_people_in(house):
         token = auth.create_custom_token("ada", app=sdk).decode()
     finally:
         firebase_admin.delete_app(sdk)
-    project = house.projects["lighthouse"]
+    project = home.projects["lighthouse"]
     assert project.ask("signInWithCustomToken", {"token": token, "returnSecureToken": True})["isNewUser"] is True
     assert owner.submit(path, **{"do": "revoke-account", "id": file["private_key_id"]}).status_code == 303
     refused = project.post("signInWithCustomToken", {"token": token, "returnSecureToken": True})

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts
@@ -204,6 +205,7 @@ enum ConsoleDone: String {
     case added, removed, deleted, sent, ended, revoked, retried, lifted, restored, invited, created, erased
     case known
     case createdUnmailed = "created-unmailed"
+    case invitationEnded = "invitation-ended"
 
     var html: HTML { "<p class=\"saved\" role=\"status\">\(ConsoleIcon.check.html)\(sentence)</p>" }
 
@@ -212,6 +214,7 @@ enum ConsoleDone: String {
         case .saved: "Saved."
         case .lifted: "Removed from the list."
         case .invited: "Invited: the email is on its way."
+        case .invitationEnded: "Saved. The invitation or link that was still open has ended: send another one below."
         case .createdUnmailed: "Created. The email could not be sent now: send a password reset below."
         case .known:
             "This link was made before and is archived: it leads where it led, and you can put it back on the list."
@@ -229,4 +232,6 @@ enum ConsoleRefusal: Error {
     case needsFreshSession
     /// What concerns other projects as well is not for operators of some; the sentence says why.
     case needsAllProjects(String)
+    /// The server does as much as it can at once; the sentence says what, and when to try again.
+    case busy(String)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -51,6 +51,10 @@ struct ConsoleField<Value> {
     var isRequired = false
     /// What a browser may fill in (HTML, section 4.10.18.7).
     var autocomplete = "off"
+    /// The values of a choice in the same form with which the field is shown; empty for a field that always is. It must
+    /// not be required: a browser does not send a form with a hidden field that lacks its text. The style sheet has a
+    /// rule for each value, `ConsoleLayout.choices`.
+    var shownFor: [String] = []
     /// The part of a value as the field shows it; a file by a digest.
     let text: (Value) -> String
     /// Takes what was typed. Throws ``Refusal`` or ``ConsoleFault`` where it cannot be.
@@ -105,12 +109,13 @@ struct ConsoleField<Value> {
             \(fault.map { "<p class=\"fault\" id=\"\(id)-fault\">\($0)</p>" as HTML } ?? "")
             """
         let name: HTML = "id=\"\(id)\" name=\"\(name)\""
+        let choices: HTML = shownFor.isEmpty ? "" : " data-for=\"\(shownFor.joined(separator: " "))\""
         let control: HTML
         switch input {
         case .check, .negatedCheck:
             let on = if case .check = input { "true" } else { "false" }
             return """
-                <div class="check"><input type="checkbox" \(name) value="\(on)"\
+                <div class="check"\(choices)><input type="checkbox" \(name) value="\(on)"\
                 \(text == on ? " checked" as HTML : "")\(state)><div><label for="\(id)">\(label)</label>\(notes)\
                 </div></div>
                 """
@@ -145,7 +150,7 @@ struct ConsoleField<Value> {
             }
             control = "<select \(name)\(state)>\(choices)</select>"
         }
-        return "<div class=\"field\"><label for=\"\(id)\">\(label)</label>\(control)\(notes)</div>"
+        return "<div class=\"field\"\(choices)><label for=\"\(id)\">\(label)</label>\(control)\(notes)</div>"
     }
 }
 

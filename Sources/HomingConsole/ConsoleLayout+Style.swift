@@ -10,8 +10,10 @@ extension ConsoleLayout {
     /// 20 and 26. Every pair of text and background has a contrast of 4.5 or more (WCAG 2.2, 1.4.3), every shade of a
     /// chart one of 3 to its card (1.4.11), every control is at least 32 pixels high, and 44 under a finger.
     static let style = InlineSource(
-        [Layout.colors, shades, page, parts, forms, lists, charts, navigationStyle, templateStyle, exceptions].joined(
-            separator: "\n"))
+        [
+            Layout.colors, shades, page, parts, forms, choices, lists, records, charts, navigationStyle,
+            templateStyle, exceptions,
+        ].joined(separator: "\n"))
 
     /// The console's own greys, denser than those of the hosted pages, and the colours of charts.
     private static let shades = """
@@ -172,6 +174,7 @@ extension ConsoleLayout {
         label,legend{display:block;margin:0 0 6px;padding:0;font-weight:500}
         fieldset{margin:0 0 20px;padding:0;border:0;min-width:0}
         legend{font-weight:600}
+        .part{margin:0 0 8px}.part>.hint{margin:0 0 12px}
         .field{margin:0 0 20px;max-width:34rem}
         .field input,.field select,.field textarea,input[type=search]{width:100%;min-height:36px;padding:6px 12px;\
         border:1px solid var(--field);border-radius:8px;background:var(--card);color:var(--ink);font:inherit}

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingPages
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts

@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCore
 import HomingDatabase
 import HomingPasswords
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts
@@ -63,6 +64,7 @@ struct ConsoleRoutes {
     let router = Router(context: AdminCall<ConsolePerson>.self, options: .autoGenerateHeadEndpoints)
     private let homing: Homing
     private let reports: DoctorReports
+    private let uploads = UploadTurn()
 
     /// - Parameters:
     ///   - examination: the checks of `homing doctor`; nil where nobody can run them.
@@ -178,13 +180,15 @@ struct ConsoleRoutes {
         _ change: @escaping @Sendable (SentForm) async throws -> Response
     ) {
         page(path, needs: role, ofTenants: ofTenants, show)
-        let (homing, reports) = (homing, reports)
+        let (homing, reports, uploads) = (homing, reports, uploads)
         router.post("\(path)") { request, call in
             await Self.answer(request, call, homing, reports) {
-                try await change(
-                    SentForm(
-                        request, call, homing: homing, reports: reports, needs: author, ofTenants: ofTenants,
-                        largest: largest))
+                try await uploads.run(request, atMost: largest) {
+                    try await change(
+                        SentForm(
+                            request, call, homing: homing, reports: reports, needs: author, ofTenants: ofTenants,
+                            largest: largest))
+                }
             }
         }
     }
@@ -246,6 +250,8 @@ struct ConsoleRoutes {
         } catch ConsoleRefusal.needsAllProjects(let sentence) {
             report(.operatorRefused)
             return problem("Not allowed", "\(sentence): that is for operators of all projects.", .forbidden)
+        } catch ConsoleRefusal.busy(let sentence) {
+            return problem("Try again in a moment", sentence, .serviceUnavailable)
         } catch let refusal as Refusal where refusal.databaseReason != nil {
             return problem("Try again in a moment", "The database does not answer.", .serviceUnavailable)
         } catch let refusal as Refusal {

@@ -17,6 +17,9 @@ package struct ConsoleTime {
         self.isDay = isDay
     }
 
+    /// A day of UTC, by its number since 1970.
+    init(day: Int64) { self.init(Moment(milliseconds: day * 86_400_000), isDay: true) }
+
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -29,6 +32,14 @@ package struct ConsoleTime {
 
     /// `27 Nov 2026, 18:02 UTC`.
     var words: String { "\(Self.words(day: moment.day)), \(moment.timestamp.dropFirst(11).prefix(5)) UTC" }
+
+    /// `27 Nov`, for a chart of less than a year, and for a phone, which has no room for the year.
+    ///
+    /// - Parameter day: its number since 1970.
+    static func label(day: Int64) -> String { label(day: Moment(milliseconds: day * 86_400_000).day) }
+
+    /// The same of `2026-11-27`.
+    static func label(day: String) -> String { String(words(day: day).dropLast(5)) }
 
     /// `27 Nov 2026` of `2026-11-27`; what is no day stays as it is.
     static func words(day: String) -> String {

@@ -3,6 +3,7 @@
 
 import HomingConsole
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTesting

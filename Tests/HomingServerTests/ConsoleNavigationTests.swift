@@ -3,7 +3,9 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import HomingWire

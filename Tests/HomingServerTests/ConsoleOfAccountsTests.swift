@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingConsole
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTesting
@@ -210,6 +212,17 @@ import Testing
     }
 
     // MARK: Files
+
+    @Test func `one large file is read at a time, and small forms meanwhile`() async throws {
+        let (turn, large) = (UploadTurn(), 2 << 20)
+        try await turn.run(bytes: large) {
+            for bytes in [large, nil] {
+                await #expect(throws: (any Error).self) { try await turn.run(bytes: bytes) {} }
+            }
+            try await turn.run(bytes: 1000) {}
+        }
+        try await turn.run(bytes: large) {}
+    }
 
     private static let csv = """
         id,email,disabled

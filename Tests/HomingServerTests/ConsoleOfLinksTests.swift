@@ -4,7 +4,9 @@
 import HomingCore
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import HomingWire

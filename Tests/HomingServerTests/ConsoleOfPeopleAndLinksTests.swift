@@ -5,7 +5,9 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingLinkRules
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import HomingWire

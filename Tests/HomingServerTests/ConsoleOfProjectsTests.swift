@@ -4,8 +4,11 @@
 import Foundation
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTesting
+import HomingTexts
 import HomingWire
 import Testing
 
@@ -89,6 +92,21 @@ import Testing
         }
     }
 
+    @Test func `the files and lines of an app are those that the command prints`() async throws {
+        try await withHoming(linkDomains: ["links.shop.example"]) { homing in
+            try await homing.projects.addApp(RegisteredApp(platform: .apple, id: "com.example.ios"), to: "shop")
+            try await withServer(homing) { server in
+                let page = try await ConsoleVisitor(.viewer, homing, server).get("apps").text
+                let printed = try AppConfiguration.all(
+                    in: homing.shop, app: nil, platform: nil, publicURL: homing.core.publicURL)
+                #expect(printed.map(\.platform) == [.apple, .web])
+                for part in printed.flatMap(\.parts) {
+                    #expect(page.contains(HTML(escaping: part.text).utf8Text), "\(part.name)")
+                }
+            }
+        }
+    }
+
     @Test func `fingerprints that a browser sends with its own line ends are taken, and an older one goes`()
         async throws
     {
@@ -162,6 +180,27 @@ import Testing
                     "links/go.shop.example/spring/edit", [("do", "save"), ("was:isi", "222222222"), ("isi", "")])
                 #expect(emptied.status == 303)
                 #expect(try await store() == nil, "it is what somebody typed")
+            }
+        }
+    }
+
+    @Test func `a link's form asks for apps of the platforms that the project has apps of`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await withServer(homing) { server in
+                let editor = try await ConsoleVisitor(.editor, homing, server)
+                let none = try await editor.get("links/new").text
+                #expect(none.contains("This project has no apps yet") && none.contains(">Register an app</a>"))
+                #expect(["ibi", "isi", "apn", "imv"].allSatisfy { !none.contains("name=\"\($0)\"") })
+                #expect(none.contains("name=\"ofl\""), "a computer needs no app")
+                try await homing.projects.addApp(
+                    RegisteredApp(platform: .apple, id: "com.example.one", teamID: "ABCDE12345"), to: "shop")
+                let apple = try await editor.get("links/new").text
+                #expect(apple.contains("name=\"ibi\"") && apple.contains("name=\"imv\""))
+                #expect(!apple.contains("name=\"apn\"") && !apple.contains("name=\"amv\""))
+                let imported = try await editor.send(
+                    "links/new",
+                    [("do", "preview"), ("link", "https://shop.example/a"), ("apn", "com.example.android")])
+                #expect(imported.text.contains("name=\"apn\""), "what a link says is shown")
             }
         }
     }

@@ -5,7 +5,9 @@ import Foundation
 import HomingConsole
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTesting
 import Testing

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingTexts

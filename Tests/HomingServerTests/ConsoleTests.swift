@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTesting

@@ -61,11 +61,14 @@ extension RESTAnswer {
         return faults
     }
 
-    /// What a field of a page holds.
-    func value(of name: String) -> String? {
-        let holds = text.matches(of: /<input[^>]* name="([^"]*)" value="([^"]*)"/).first { $0.1 == name }?.2
-        let area = text.matches(of: /<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/).first { $0.1 == name }?
-            .2
-        return (holds ?? area).map(String.init)
+    /// What a field of a page holds; of several with this name the first one.
+    func value(of name: String) -> String? { values(of: name).first }
+
+    /// What the fields of a page with this name hold: lines first, then areas.
+    func values(of name: String) -> [String] {
+        let lines = text.matches(of: /<input[^>]* name="([^"]*)" value="([^"]*)"/).filter { $0.1 == name }
+        let areas = text.matches(of: /<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/)
+            .filter { $0.1 == name }
+        return lines.map { String($0.2) } + areas.map { String($0.2) }
     }
 }

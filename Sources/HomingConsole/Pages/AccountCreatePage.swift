@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -10,7 +11,7 @@ import Hummingbird
 
 /// `…/accounts/new`: an account with a password, with an email in which its person sets one, or without any.
 enum AccountCreatePage {
-    private enum Way: String, CaseIterable {
+    enum Way: String, CaseIterable {
         case email, password, none
 
         var label: String {
@@ -36,6 +37,9 @@ enum AccountCreatePage {
         var draft = Draft()
         draft.way = (ways.first ?? .none).rawValue
         let rules = project.settings.passwordPolicy.rules.map { "\($0.sentence)." }.joined(separator: " ")
+        var password = ConsoleField<Draft>(
+            "New password", "password", \.password, hint: "\(rules)", .line("password"), autocomplete: "new-password")
+        password.shownFor = [Way.password.rawValue]
         return ConsoleForm(
             draft, scope: "new-",
             ConsoleField(
@@ -45,9 +49,7 @@ enum AccountCreatePage {
                 "Name", "displayName", \.name, hint: "Optional.",
                 check: { try AccountProfile.check(.displayName, $0) }),
             ConsoleField("Password", "way", \.way, .choice(ways.map { ($0.rawValue, $0.label) })),
-            ConsoleField(
-                "Password, if you set it here", "password", \.password, hint: "\(rules)", .line("password"),
-                autocomplete: "new-password"),
+            password,
             ConsoleField(
                 "Email is verified", "emailVerified", \.isVerified,
                 hint: "Tick it when you know that the address is this person's."))

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 import HomingTexts
 

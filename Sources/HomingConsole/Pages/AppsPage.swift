@@ -4,6 +4,8 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import Hummingbird
@@ -56,6 +58,7 @@ enum AppsPage {
             .apps, lead: "The apps that links may open.",
             """
             \(list)\(context.mayEdit ? additions(project, context, refused) : "")
+            \(webPages(project, context))
             \(cards.isEmpty || !project.linkDomains.isEmpty ? "" : withoutDomain(project))
             \(DoctorFindings.section(context, .apps))
             """, of: refused?.form
@@ -69,6 +72,16 @@ enum AppsPage {
         """
     }
 
+    /// Pages are registered nowhere: a card that only says what they need.
+    private static func webPages(_ project: Project, _ context: ConsoleContext) -> HTML {
+        let lines = AppLines(AppConfiguration(ofWebPagesIn: project, publicURL: context.homing.publicURL))
+        return """
+            <section><h2>Web pages</h2><p>They need no registration, but a host among
+            <a href="\(ConsoleSection.domains.path(in: project))">the domains</a>.</p>
+            <details><summary>Setup snippets</summary>\(lines.html)</details></section>
+            """
+    }
+
     // MARK: An app
 
     private static func card(
@@ -77,13 +90,14 @@ enum AppsPage {
     ) -> HTML {
         let completing = form.flatMap { app.gaps.contains(.teamID) && AppForm.completes($0) ? $0 : nil }
         let editing = completing == nil ? form : nil
+        let lines = AppLines(AppConfiguration(of: app, in: project, publicURL: context.homing.publicURL))
         return """
             <section><h2><bdi>\(app.id)</bdi> <span class="tag">\(app.platform == .apple ? "Apple" : "Android")</span>\
             \(app.problem == nil ? "" : " <span class=\"tag bad\">incomplete</span>" as HTML)</h2>
             \(HTML(joining: app.gaps.map { notice($0, of: app, context, completing ?? AppForm.completing(app, scope: scope)) }))
             <dl>\(facts(of: app))</dl>
             \(context.mayEdit ? edition(of: app, context, editing ?? AppForm.editing(app, scope: scope)) : "")
-            <details><summary>Setup snippets</summary>\(HTML(joining: AppLines(app, in: project).blocks))</details>
+            <details><summary>Setup snippets</summary>\(lines.html)</details>
             \(context.mayEdit ? removal(of: app, context) : "")</section>
             """
     }

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

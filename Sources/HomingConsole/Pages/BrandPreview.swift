@@ -5,6 +5,7 @@ import HTTPTypes
 import HomingCore
 import HomingMail
 import HomingPages
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts

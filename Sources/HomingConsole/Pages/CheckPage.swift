@@ -3,6 +3,8 @@
 
 import HTTPTypes
 import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import Hummingbird

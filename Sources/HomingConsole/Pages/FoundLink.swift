@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 
 /// The short link that a path of the console names, and where it is.

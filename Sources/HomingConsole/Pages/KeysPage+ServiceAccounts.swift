@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingLinkRules
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -113,7 +114,9 @@ struct LinkClicks {
         return Chart(
             title: isByWeek ? "Clicks by week, named by its first day" : "Clicks by day", summary: summary,
             // Of less than a year every day is known without its year, which a phone has no room for.
-            labels: columns.map { $0.first.map(Self.words).map { isByWeek ? $0 : String($0.dropLast(5)) } ?? "" },
+            labels: columns.map { days in
+                days.first.map { isByWeek ? Self.words($0) : ConsoleTime.label(day: $0.label) } ?? ""
+            },
             series: [
                 Chart.Series(name: "people", values: columns.map { $0.reduce(0) { $0 + $1.people } }),
                 Chart.Series(name: "machines", values: columns.map { $0.reduce(0) { $0 + $1.machines } }, shade: .grey),

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import Hummingbird

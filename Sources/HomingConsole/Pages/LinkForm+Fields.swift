@@ -4,7 +4,9 @@
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -15,7 +17,7 @@ extension LinkForm {
     static var target: ConsoleField<LinkDraft> {
         parameter(
             "Destination", .link,
-            hint: "The URL that the app gets, and the page everywhere else. It lies on an authorised domain.",
+            hint: "The URL for the app, and the page everywhere else, on an authorised domain.",
             isRequired: true)
     }
 
@@ -29,12 +31,13 @@ extension LinkForm {
         [
             domain(in: project),
             ConsoleField(
-                "Ending", "suffix", \.ending, hint: "Such as <code>spring</code>; it stays. Empty for one that is made."
+                "Ending", "suffix", \.ending,
+                hint: "Such as <code>spring</code>. Empty: one is made. It does not change later."
             ),
             ConsoleField(
-                label: "Length of an ending that is made", name: "length",
+                label: "Generated ending", name: "length",
                 input: .choice([
-                    ("7", "7 characters, to be read out and typed"), ("17", "17 characters, which nobody guesses"),
+                    ("7", "7 characters, easy to type"), ("17", "17 characters, which nobody guesses"),
                 ]), text: { $0.isUnguessable ? "17" : "7" },
                 set: { draft, text in draft.isUnguessable = text.utf8.elementsEqual("17".utf8) }),
         ]
@@ -84,7 +87,7 @@ extension LinkForm {
     static func more(
         _ project: Project, _ draft: LinkDraft, isNew: Bool = false
     ) -> [ConsoleField<LinkDraft>] {
-        [tags] + ofApps(project, draft, isNew: isNew) + ofPreviews + ofCampaigns + ofTimes + ofStores
+        [tags] + ofApps(project, draft, isNew: isNew) + ofPreviews + ofCampaigns + ofPlaces + ofStores
     }
 
     private static var tags: ConsoleField<LinkDraft> {
@@ -127,12 +130,28 @@ extension LinkForm {
             parameter("iPhone without the app", .iosFallbackLink, hint: "A page instead of the App Store."),
             parameter("iPad without the app", .ipadFallbackLink, hint: "Where that is another page."),
             ConsoleField(
-                "No page in between on iOS", "efr", \.content.parameters.forcesRedirect,
+                "Skip the page in between on iOS", "efr", \.content.parameters.forcesRedirect,
                 hint: "People without the app are sent on at once."),
             app("Android app", .androidPackageName, .android, project, draft),
             parameter("Android without the app", .androidFallbackLink, hint: "A page instead of the Play Store."),
-            parameter("On a computer", .desktopFallbackLink, hint: "A page instead of where the link leads."),
         ]
+    }
+
+    /// The names of the fields about Apple's apps that are shown at once.
+    static let appleFields = names([.iosBundleID, .appStoreID, .iosFallbackLink, .ipadFallbackLink, .forcesRedirect])
+    /// The names of those about Android's apps.
+    static let androidFields = names([.androidPackageName, .androidFallbackLink])
+
+    private static func names(_ parameters: [DynamicLinkParameter]) -> [String] { parameters.map(\.rawValue) }
+
+    /// Whether a field is about an app.
+    static func isOfApps(_ name: String) -> Bool {
+        (appleFields + androidFields + ofStores.map(\.name)).contains(name)
+    }
+
+    /// Whether a field about an app is about one of Android.
+    static func isOfAndroid(_ name: String) -> Bool {
+        (androidFields + names([.androidMinimumVersion])).contains(name)
     }
 
     static var ofPreviews: [ConsoleField<LinkDraft>] {
@@ -162,8 +181,9 @@ extension LinkForm {
         ]
     }
 
-    static var ofTimes: [ConsoleField<LinkDraft>] {
+    static var ofPlaces: [ConsoleField<LinkDraft>] {
         [
+            parameter("On a computer", .desktopFallbackLink, hint: "A page instead of the destination."),
             ConsoleField(
                 label: "By language", name: "languages",
                 hint: """
@@ -175,10 +195,10 @@ extension LinkForm {
                         .joined(separator: "\n")
                 },
                 set: { draft, text in try setLanguages(&draft.content.details, text) }),
-            time("From", "starts", \.startsAt, hint: "Nobody finds the link before."),
-            time("Until", "ends", \.endsAt, hint: "From then on the link has ended."),
+            time("Begins", "starts", \.startsAt, hint: "Before, nobody finds the link. Empty: at once."),
+            time("Ends", "ends", \.endsAt, hint: "Empty: never."),
             ConsoleField(
-                label: "At most so many clicks", name: "clicks", hint: "Of people; then the link has ended.",
+                label: "Maximum clicks", name: "clicks", hint: "By people. Then the link ends.",
                 input: .line("number"),
                 text: { $0.content.details.maxClicks.map { String($0) } ?? "" },
                 set: { draft, text in
@@ -190,7 +210,7 @@ extension LinkForm {
                     draft.content.details.maxClicks = number
                 }),
             ConsoleField(
-                label: "After its end", name: "after",
+                label: "Destination after its end", name: "after",
                 hint: "A URL; without one a page says that the link has ended.",
                 text: { SecretMask.masked($0.content.details.afterEnd ?? "") },
                 set: { draft, text in draft.content.details.afterEnd = text.isEmpty ? nil : text }),

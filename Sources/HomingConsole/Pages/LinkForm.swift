@@ -4,7 +4,9 @@
 import HomingCore
 import HomingLinkRules
 import HomingPages
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -53,7 +55,7 @@ enum LinkForm {
     static func editing(_ content: LinkContent, in project: Project) -> ConsoleForm<LinkDraft> {
         let draft = LinkDraft(content: content)
         let isOn = ConsoleField<LinkDraft>(
-            "Enabled", "on", \.content.details.isOn, hint: "Without it, it is a link that nobody finds.")
+            "Enabled", "on", \.content.details.isOn, hint: "Off: nobody finds the link.")
         return ConsoleForm(
             draft, remembersSeen: true,
             [target, name(isRequired: content.name != nil), isOn] + more(project, draft))
@@ -68,24 +70,61 @@ enum LinkForm {
     /// The sections of a form with everything.
     ///
     /// - Parameter first: the fields that stand before those of the apps.
-    private static func sections(_ form: ConsoleForm<LinkDraft>, first: [String]) -> HTML {
+    private static func sections(_ form: ConsoleForm<LinkDraft>, first: [String], _ context: ConsoleContext) -> HTML {
         func section(_ title: String, _ fields: [ConsoleField<LinkDraft>]) -> HTML {
             // What is filled in, or wrong, is seen at once.
-            let isOpen = fields.contains { !$0.text(form.value).isEmpty || form.faults[$0.name] != nil }
+            let isOpen = fields.contains { says($0, form) }
             return """
                 <section><details\(isOpen ? " open" as HTML : "")><summary>\(title)</summary>\
                 \(form.html(of: fields.map(\.name)))</details></section>
                 """
         }
-        let apps = ["ibi", "isi", "ifl", "ipfl", "efr", "apn", "afl", "ofl"]
+        let stores = ofStores.filter { isShown($0, form, context.ofProject) }
         return """
             <section><h2>Link</h2>\(form.html(of: first + ["tags"]))</section>
-            <section><h2>Apps</h2>\(form.html(of: apps))</section>
-            \(section("Languages, beginning and end", ofTimes))
+            \(apps(form, context))
+            \(section("Computers, languages, beginning and end", ofPlaces))
             \(section("Preview in messengers", ofPreviews))
             \(section("Campaign", ofCampaigns))
-            \(section("More for apps and stores", ofStores))
+            \(stores.isEmpty ? "" : section("More for apps and stores", stores))
             """
+    }
+
+    /// The fields of apps, of each platform that the project has an app of.
+    private static func apps(_ form: ConsoleForm<LinkDraft>, _ context: ConsoleContext) -> HTML {
+        let path = context.path(of: .apps)
+        let parts = [("iPhone and iPad", appleFields), ("Android", androidFields)].map { title, names in
+            (title, shown: form.fields.filter { names.contains($0.name) && isShown($0, form, context.ofProject) })
+        }
+        guard parts.contains(where: { !$0.shown.isEmpty }) else {
+            return """
+                <section><h2>Apps</h2>
+                <p>This project has no apps yet: the link opens its destination in the browser, on every device.</p>
+                <p><a class="button quiet" href="\(path)">Register an app</a></p></section>
+                """
+        }
+        let fields = parts.map { title, shown -> HTML in
+            shown.isEmpty
+                ? "<h3>\(title)</h3><p class=\"soft\">No app yet. <a href=\"\(path)\">Register one</a>.</p>"
+                : "<h3>\(title)</h3>\(form.html(of: shown.map(\.name)))"
+        }
+        return "<section><h2>Apps</h2>\(fields)</section>"
+    }
+
+    /// Whether something stands in a field, or is wrong with it.
+    private static func says(_ field: ConsoleField<LinkDraft>, _ form: ConsoleForm<LinkDraft>) -> Bool {
+        let text = field.text(form.value)
+        return !text.isEmpty && text != "false" || form.faults[field.name] != nil
+    }
+
+    /// Whether a field of apps is shown: where the project has an app of its platform, and where the link says something
+    /// of that platform already, as imported ones do.
+    private static func isShown(
+        _ field: ConsoleField<LinkDraft>, _ form: ConsoleForm<LinkDraft>, _ project: Project?
+    ) -> Bool {
+        let isAndroid = isOfAndroid(field.name)
+        return project?.apps.contains { ($0.platform == .android) == isAndroid } == true
+            || form.fields.contains { isOfApps($0.name) && isOfAndroid($0.name) == isAndroid && says($0, form) }
     }
 
     /// A page with a form of everything and what each device would do, which a script keeps fresh.
@@ -100,7 +139,7 @@ enum LinkForm {
     ) -> HTML {
         """
         <div class="columns wide"><div>\(context.form(
-            sections(form, first: first),
+            sections(form, first: first, context),
             buttons: """
                 <div class="bar"><button type="submit" name="do" value="\(button.action)">\(button.label)</button>\
                 <button type="submit" name="do" value="preview" class="quiet">Preview</button></div>

@@ -4,7 +4,9 @@
 import HTTPTypes
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import Hummingbird

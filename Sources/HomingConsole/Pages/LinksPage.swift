@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts
@@ -35,14 +36,14 @@ enum MailFunnelPage {
         var form = ConsoleForm(
             Choice(),
             ConsoleField(
-                label: "Days", name: "days", input: .choice(periods.map { ("\($0)", "the last \($0)") }),
+                label: "Period", name: "days", input: .choice(periods.map { ("\($0)", "Last \($0) days") }),
                 text: { "\($0.days)" },
                 set: { choice, text in
                     choice.days = Int64(text).flatMap { periods.contains($0) ? $0 : nil } ?? choice.days
                 }),
             ConsoleField("Kind", "kind", \.kind, .choice([("", "All kinds")] + kinds)),
             ConsoleField(
-                "Language", "language", \.language, .choice([("", "all languages")] + languages)))
+                "Language", "language", \.language, .choice([("", "All languages")] + languages)))
         try form.take(query: context.query)
         return form
     }
@@ -63,9 +64,7 @@ enum MailFunnelPage {
             lead: "How many emails came to each step, from the request to the way back into the app.",
             """
             \(try filter(context, of: all).search(at: context.path, button: "Show"))
-            <section>\(chart(days, sum).picture)\(table(days, sum))
-            <p><a class="button quiet" href="\(context.path).csv?days=\(String(choice.days))">By kind and language, as CSV</a></p>
-            </section>
+            <section>\(isEmpty(sum) ? empty(choice, all).html : numbers(days, sum, choice, context))</section>
             <p class="hint">An email counts for the day on which it was requested, UTC. Returned is a lower bound: browsers without \
             scripts do not report it. Where the app handles the code, emails are applied and never opened here.</p>
             """
@@ -79,6 +78,28 @@ enum MailFunnelPage {
         return PageAnswer.file(
             "mail-\(project.scope.text.replacing("/", with: "-"))-\(choice.days)-days.csv", "text/csv; charset=utf-8",
             Array(CSV.text(MailCounts.table(rows)).utf8))
+    }
+
+    private static func isEmpty(_ sum: MailCounts.Numbers) -> Bool {
+        MailCounts.Step.allCases.allSatisfy { sum[$0] == 0 }
+    }
+
+    private static func empty(_ choice: Choice, _ all: [MailCounts.Row]) -> EmptyState {
+        EmptyState(
+            .mail, "No emails in the last \(choice.days) days",
+            all.isEmpty
+                ? "The chart begins with the first email: a sign-in link, a password reset, a verification."
+                : "There are some of another kind or in another language: choose all of them above.")
+    }
+
+    private static func numbers(
+        _ days: [(day: Int64, numbers: MailCounts.Numbers)], _ sum: MailCounts.Numbers, _ choice: Choice,
+        _ context: ConsoleContext
+    ) -> HTML {
+        """
+        \(chart(days, sum).picture)\(table(days, sum))
+        <p><a class="button quiet" href="\(context.path).csv?days=\(String(choice.days))">By kind and language, as CSV</a></p>
+        """
     }
 
     // MARK: The picture
@@ -95,8 +116,7 @@ enum MailFunnelPage {
                 \(sum[.accepted]) accepted, \(sum[.sent]) delivered to relay, \(sum[.opened]) opened, \(sum[.applied]) applied, \
                 \(sum[.returned]) known to have gone on to the app.
                 """,
-            // Of a week every day has its label, and room for it on a phone: the table has the year.
-            labels: days.map { String(MailCounts.date($0.day).suffix(days.count > 8 ? 10 : 5)) },
+            labels: days.map { ConsoleTime.label(day: $0.day) },
             series: names.indices.map { step in
                 Chart.Series(name: names[step], values: heights.map { $0[step] })
             })
@@ -116,16 +136,16 @@ enum MailFunnelPage {
         _ days: [(day: Int64, numbers: MailCounts.Numbers)], _ sum: MailCounts.Numbers
     ) -> HTML {
         let steps = MailCounts.Step.allCases
-        func row(_ name: String, _ numbers: MailCounts.Numbers) -> [HTML] {
-            ["\(name)"] + steps.map { "\(String(numbers[$0]))" }
+        func row(_ name: HTML, _ numbers: MailCounts.Numbers) -> [HTML] {
+            [name] + steps.map { "\(String(numbers[$0]))" }
         }
         let busy = days.reversed().filter { day in steps.contains { day.numbers[$0] != 0 } }
-        let rows = [row("All", sum)] + busy.map { row(MailCounts.date($0.day), $0.numbers) }
+        let rows = [row("All", sum)] + busy.map { row(ConsoleTime(day: $0.day).html, $0.numbers) }
         return ConsoleTable("Emails by day and step", ["Day"] + steps.map(words), rows).html
     }
 
     /// A step as the table calls it; files have its code.
     private static func words(_ step: MailCounts.Step) -> String {
-        step == .sent ? "delivered to relay" : step.name
+        step == .sent ? "Delivered to relay" : step.name.prefix(1).uppercased() + step.name.dropFirst()
     }
 }

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

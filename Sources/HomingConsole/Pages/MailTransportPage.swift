@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -17,17 +18,6 @@ struct MailTransportPage: Sendable {
 
     enum Action: String, ConsoleAction {
         case set, remove
-    }
-
-    /// What somebody types. Secrets are in no page.
-    private struct Wanted {
-        var url = ""
-        var secret = ""
-        var sender = ""
-        var fallsBack = false
-        var eventsKey = ""
-        var hasNoEventsKey = false
-        var address = ""
     }
 
     // MARK: The page
@@ -68,20 +58,21 @@ struct MailTransportPage: Sendable {
 
     /// - Parameter note: what a form has done.
     private func page(
-        _ context: ConsoleContext, _ form: ConsoleForm<Wanted>? = nil, note: HTML = ""
+        _ context: ConsoleContext, _ form: ConsoleForm<MailTransportDraft>? = nil, note: HTML = ""
     ) throws -> Response {
         let project = try context.project
         let own = project.ownTransport.flatMap { $0.owner == project.scope ? $0 : nil }
-        let form = form ?? Self.form(own)
+        let form = form ?? MailTransportForm.form(own)
         let isKept = context.homing.serverMail.value.url.map { $0.utf8.elementsEqual("mailbox:".utf8) } ?? false
         let rest = project.tenant == nil ? "the server's" : "its project's"
         let change: HTML =
             context.mayEdit
             ? """
             <section><h2>\(own == nil ? "Set a transport of its own" : "Change it")</h2>
-            \(context.form(hidden: [Action.set.hidden], form.html, button: "Send a test email and keep"))
-            <p class="hint">The test email goes through the new transport; where it is not taken nothing is changed. That \
-            may take ten seconds.</p>\(Self.forms)</section>
+            \(context.form(
+                hidden: [Action.set.hidden], MailTransportForm.html(form, own: own), button: "Send a test email and keep"))
+            <p class="hint">The test email goes through the new transport, within ten seconds. Unless it is taken, nothing \
+            is changed.</p></section>
             """ : ""
         let removal: HTML =
             context.mayEdit && own != nil
@@ -98,60 +89,6 @@ struct MailTransportPage: Sendable {
             \(change)
             """, of: form
         ).answer(in: context)
-    }
-
-    /// The forms of the address, as each provider has them.
-    private static var forms: HTML {
-        let relay: [HTML] = [
-            "A relay", "<code>smtps://USER@HOST</code>, <code>smtp://USER@HOST:587</code>", "password",
-        ]
-        let rows = [relay] + MailProvider.all.map { ["\($0.name)", "<code>\($0.form)</code>", "\($0.secretName)"] }
-        return """
-            <details><summary>What to write for which provider</summary>\
-            \(ConsoleTable("Providers", ["Provider", "Transport", "Secret"], rows).html)</details>
-            """
-    }
-
-    // MARK: The form
-
-    private static func form(_ own: OwnMailTransport?) -> ConsoleForm<Wanted> {
-        let wanted = Wanted(url: own?.url ?? "", sender: own?.sender ?? "", fallsBack: own?.fallsBack ?? false)
-        var fields: [ConsoleField<Wanted>] = [
-            ConsoleField(
-                "Transport", "url", \.url,
-                hint: "Such as <code>resend:</code> or <code>smtps://user@smtp.example.net</code>.", isRequired: true),
-            ConsoleField(
-                "Secret", "secret", \.secret,
-                hint: """
-                    Password, API key or token. It is encrypted, shown to nobody, and sent to the place above alone.\
-                    \(own?.sealedSecret == nil ? "" : " Empty for the one that is there, while emails go to the same place." as HTML)
-                    """, .line("password"), autocomplete: "new-password"),
-            ConsoleField(
-                "Sender", "sender", \.sender,
-                hint: "Such as <code>Shop &lt;noreply@shop.example&gt;</code>; empty for the server's.",
-                check: { text in
-                    guard text.isEmpty || SenderAddress(parsing: text) != nil else {
-                        throw ConsoleFault("A sender is an address, or a name and an address in angle brackets.")
-                    }
-                }),
-            ConsoleField(
-                "Fall back", "fallsBack", \.fallsBack,
-                hint: "While it is away emails leave through the server's own transport, with the server's sender."),
-            ConsoleField(
-                "Events key", "eventsKey", \.eventsKey,
-                hint: "What the provider signs its events with. Empty to leave it as it is.", .line("password"),
-                autocomplete: "new-password"),
-        ]
-        if own?.sealedEventsKey != nil {
-            fields.append(
-                ConsoleField(
-                    "Forget the events key", "noEventsKey", \.hasNoEventsKey, hint: "Events are not taken then."))
-        }
-        fields.append(
-            ConsoleField(
-                "Send the test email to", "address", \.address, .line("email"), isRequired: true,
-                check: { _ = try EmailAddress(parsing: $0) }))
-        return ConsoleForm(wanted, fields)
     }
 
     // MARK: Changing
@@ -173,23 +110,15 @@ struct MailTransportPage: Sendable {
         let homing = sent.homing
         let own = project.ownTransport.flatMap { $0.owner == project.scope ? $0 : nil }
         let isPublicOnly = !homing.serverMail.value.reachesPrivateAddresses
-        var form = Self.form(own)
+        var form = MailTransportForm.form(own)
         let isWhole = try form.take(sent)
+        let url = MailTransportForm.url(of: &form, isPublicOnly: isPublicOnly)
+        guard isWhole, !form.isRefused, let url else { return try page(sent.context, form) }
         let wanted = form.value
-        do throws(MailURLFault) {
-            // A secret that stands in it is typed once, as one in its own field is.
-            form.shows(try OwnMailURL(parsing: wanted.url, isPublicOnly: isPublicOnly).text, in: "url")
-        } catch {
-            // Who forgets the @ has the key where a host is.
-            if !MailURL.masked(wanted.url).utf8.elementsEqual(wanted.url.utf8) { form.shows("", in: "url") }
-            form.faults["url"] = error.sentence.asSentence
-            return try page(sent.context, form)
-        }
-        guard isWhole else { return try page(sent.context, form) }
         let (draft, relay): (OwnMailTransport.Draft, MailRelay)
         do {
             draft = try OwnMailTransport.Draft(
-                url: wanted.url, secret: wanted.secret.isEmpty ? nil : wanted.secret, sender: wanted.sender,
+                url: url, secret: wanted.secret.isEmpty ? nil : wanted.secret, sender: wanted.sender,
                 fallsBack: wanted.fallsBack,
                 eventsKey: wanted.hasNoEventsKey ? "" : wanted.eventsKey.isEmpty ? nil : wanted.eventsKey,
                 isPublicOnly: isPublicOnly)

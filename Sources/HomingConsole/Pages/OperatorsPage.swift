@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts
@@ -204,8 +205,8 @@ enum OperatorsPage {
             guard isTaken, let rights = form.value.rights else {
                 return try await page(sent.context, Outcome(edition: form))
             }
-            try await operators.set(address, to: rights, seen: OperatorForm.seen(sent), by: sent.author)
-            return sent.saved()
+            let ended = try await operators.set(address, to: rights, seen: OperatorForm.seen(sent), by: sent.author)
+            return sent.saved(nil, ended > 0 ? .invitationEnded : .saved)
         } catch Refusal.Code.changedMeanwhile {
             form.isOvertaken(
                 by: try await edition(of: address, sent).value,

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 
@@ -114,7 +116,7 @@ struct OverviewNumbers {
                 summary: """
                     In the last \(Self.days) days \(sent.reduce(0, +)) emails were delivered to the relay, and \
                     \(lost.reduce(0, +)) failed or bounced.
-                    """, labels: (today - Self.days + 1...today).map(MailCounts.date),
+                    """, labels: (today - Self.days + 1...today).map { ConsoleTime.label(day: $0) },
                 series: [
                     Chart.Series(name: "delivered to relay", values: sent),
                     Chart.Series(name: "failed or bounced", values: lost, shade: .red),
@@ -131,7 +133,7 @@ struct OverviewNumbers {
                 summary: """
                     In the last \(Self.days) days people clicked \(clicks.people) times, and machines fetched links \
                     \(clicks.machines) times.
-                    """, labels: tallies.map(\.label),
+                    """, labels: tallies.map { ConsoleTime.label(day: $0.label) },
                 series: [
                     Chart.Series(name: "people", values: tallies.map(\.people)),
                     Chart.Series(name: "machines", values: tallies.map(\.machines), shade: .grey),

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 import Hummingbird

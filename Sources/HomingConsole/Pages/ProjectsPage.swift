@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingServer
+import HomingShortLinks
 import HomingStore
 import HomingTexts
 import HomingWire

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -25,10 +26,7 @@ struct SenderDomainsPage: Sendable {
     private static var addition: ConsoleForm<String> {
         ConsoleForm(
             "Domain", "add",
-            hint: """
-                What stands behind the @ of the sender, such as <code>shop.example</code>. Two keys are made for it; the \
-                records to publish are shown next.
-                """)
+            hint: "The part of the sender behind the @, such as <code>shop.example</code>. Its records come next.")
     }
 
     func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
@@ -52,9 +50,8 @@ struct SenderDomainsPage: Sendable {
         return ConsolePage(
             "Sender domains", in: .mail, back: ("All emails", context.path(of: .mail)),
             lead: """
-                Receivers believe an email whose sender's domain says in the DNS who signs for it (DKIM), who hands it \
-                over (SPF), and what to do with all others (DMARC). A relay that signs for the domain by itself needs no \
-                keys here.
+                DNS records with which receivers trust your emails: DKIM signs them, SPF names who sends them, DMARC judges \
+                the rest.
                 """,
             """
             \(Self.rewriter(context).map(Self.unused) ?? "")\(HTML(joining: domains))\
@@ -65,7 +62,8 @@ struct SenderDomainsPage: Sendable {
     }
 
     private static let nothing = EmptyState(
-        .mail, "No sender domains yet", "Emails are signed by the relay or provider, or not at all.")
+        .mail, "No sender domains yet",
+        "Add the domain of your sender to sign emails here. A relay that signs for it by itself needs none.")
 
     private func look(_ domain: String, _ context: ConsoleContext, _ project: Project) -> SenderDomainLook {
         SenderDomainLook(domain, of: project, at: context.homing.system.now(), through: MailStateLines.state(context))
@@ -90,57 +88,75 @@ struct SenderDomainsPage: Sendable {
         let hasKeys = (try? context.project).map { !$0.signingKeys(for: domain).isEmpty } ?? false
         let isUnused = Self.rewriter(context) != nil
         let signs = hasKeys && !isUnused
-        let sentence =
+        let (word, shade) =
+            signs ? ("signed", "good") : isUnused ? ("not used", "warn") : ("not signed yet", "warn")
+        let sentence: HTML =
             signs
-            ? "Emails from this domain are signed."
+            ? "<p>Emails from this domain are signed.</p>"
             : isUnused
                 ? ""
-                : "Emails are signed as soon as the server has seen the records of the keys; it looks every quarter of an hour."
+                : """
+                <p>Publish these records where \(domain) has its DNS. Emails are signed soon after the server has seen \
+                them; it looks every quarter of an hour.</p>
+                """
+        let rows = records.map { Self.row($0, of: domain, isLooked: isLooked) }
+        let mayLook = context.mayEdit && lookUp != nil
         return """
-            <section><h2><bdi>\(domain)</bdi> <span class="tag \(signs ? "good" : "warn")">\(signs ? "signed" : isUnused ? "not used" : "not signed yet")\
-            </span></h2>
-            \(isLooked ? "<p class=\"saved\" role=\"status\">As the DNS has it now.</p>" as HTML : "")\
-            <p>\(sentence) \
-            Name servers may take some hours to show what was published.</p>
-            \(HTML(joining: records.map { Self.record($0, of: domain, isLooked: isLooked) }))\
+            <section class="dns"><div class="head"><h2><bdi>\(domain)</bdi> <span class="tag \(shade)">\(word)</span></h2>\
+            \(mayLook ? context.form(hidden: [Action.look.hidden(to: domain)], button: "Refresh", .quiet) : "")</div>
+            \(isLooked ? "<p class=\"saved\" role=\"status\">As the DNS has it now.</p>" as HTML : "")\(sentence)
+            \(ConsoleTable("DNS records of \(domain)", ["Record", "Name", "Value", "Status"], rows).html)\
             \(context.mayEdit ? actions(domain, context) : "")</section>
             """
     }
 
-    private static func record(_ record: SenderDomainRecord, of domain: String, isLooked: Bool) -> HTML {
+    private static func row(_ record: SenderDomainRecord, of domain: String, isLooked: Bool) -> [HTML] {
         let end = ".\(domain)"
         let relative =
             record.name.utf8.count == domain.utf8.count ? "@" : String(record.name.dropLast(end.utf8.count))
-        let facts: [(String, HTML)] = [
-            ("Type", "\(record.type)"), ("Name in the zone of \(domain)", "<code>\(relative)</code>"),
-            ("Whole name", "<code>\(record.name)</code>"),
-        ]
-        return """
-            <h3>\(record.title) \(record.tag(isLooked: isLooked))</h3>
-            <dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl>
-            \(ConsoleLines("the value of \(record.name)", record.value).html)\
-            \(record.note.isEmpty ? "" : "<p class=\"hint\"><bdi>\(record.note.asSentence)</bdi></p>" as HTML)
+        func copied(_ text: String, _ label: String, shown: HTML? = nil) -> HTML {
+            let code: HTML = "<code>\(text)</code>"
+            return "<div class=\"copied\"><div>\(shown ?? code)</div>\(CopyButton(text, label).html)</div>"
+        }
+        let isLong = record.value.utf8.count > longestLine
+        let whole: HTML? =
+            isLong
+            ? """
+            <details><summary><code>\(String(record.value.prefix(longestLine / 2)))…</code></summary>\
+            <code>\(record.value)</code></details>
+            """ : nil
+        return [
+            "\(record.title) <span class=\"soft\">\(record.type)</span>",
             """
+            \(copied(relative, "the name of the \(record.title) record"))<p class="hint">in full:</p>\
+            \(copied(record.name, "the full name of the \(record.title) record"))
+            """,
+            """
+            \(copied(record.value, "the value of \(record.name)", shown: whole))\
+            \(record.note.isEmpty ? "" : "<p class=\"hint\"><bdi>\(record.note.asSentence)</bdi></p>" as HTML)
+            """,
+            record.tag(isLooked: isLooked),
+        ]
     }
+
+    /// In bytes: a longer value is folded.
+    private static let longestLine = 100
 
     private func actions(_ domain: String, _ context: ConsoleContext) -> HTML {
         let keys = ((try? context.project)?.senderDomainKeys ?? []).filter { ASCII.areEqual($0.domain, domain) }
-        let look: HTML =
-            lookUp == nil
-            ? "" : context.form(hidden: [Action.look.hidden(to: domain)], button: "Refresh", .quiet)
         let rotation: HTML =
             keys.contains { $0.signsSince == nil }
             ? ""
             : context.confirmation(
                 "New keys",
                 """
-                Two more records are to be published then. The present keys sign until the new ones are seen, and their \
-                records stay for a week.
+                You publish two more records. The present keys sign until the new ones are seen, and their records stay \
+                for a week.
                 """, hidden: [Action.rotate.hidden(to: domain)], button: "Make new keys for \(domain)", .primary)
         let removal = context.confirmation(
-            "Remove", "Emails from \(domain) are signed no more, and its keys are forgotten.",
+            "Remove", "Emails from \(domain) are no longer signed, and its keys are deleted.",
             hidden: [Action.remove.hidden(to: domain)], button: "Remove \(domain)")
-        return "\(look)\(rotation)\(removal)"
+        return "<div class=\"actions\">\(rotation)\(removal)</div>"
     }
 
     // MARK: Changing
@@ -195,7 +211,7 @@ struct SenderDomainsPage: Sendable {
 extension SenderDomainRecord {
     fileprivate var title: String {
         switch purpose {
-        case "dkim": ASCII.contains(value, "k=ed25519") ? "DKIM, the key for Ed25519" : "DKIM, the key for RSA"
+        case "dkim": ASCII.contains(value, "k=ed25519") ? "DKIM, Ed25519" : "DKIM, RSA"
         case "spf": "SPF"
         case "dmarc": "DMARC"
         default: purpose.uppercased()
@@ -209,8 +225,8 @@ extension SenderDomainRecord {
             case .waiting: (selector == nil && !isLooked ? "not looked up" : "waiting", "warn")
             case .published: ("published", "good")
             case .missing: ("missing", "bad")
-            case .different: ("another value", "bad")
-            case .obsolete: ("may go", "")
+            case .different: ("different value", "bad")
+            case .obsolete: ("no longer needed", "plain")
             case .unknown: ("no answer", "warn")
             }
         return "<span class=\"tag \(shade)\">\(words)</span>"

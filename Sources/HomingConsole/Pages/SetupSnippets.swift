@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 
@@ -10,12 +11,14 @@ import HomingTexts
 struct SetupSnippets {
     private let url: String
     private let key: String
+    private let webLines: String
     /// Where people are to come back to.
     private let continueURL: String
 
     init(_ project: Project, _ context: ConsoleContext) {
         url = context.homing.publicURL
         key = project.linkKey
+        webLines = AppConfiguration(ofWebPagesIn: project, publicURL: url).parts.map(\.text).joined(separator: "\n")
         let host = project.authorizedDomains.map(\.text).first { !$0.utf8.contains(UInt8(ascii: "*")) }
         continueURL = "https://\(host ?? "www.example.com")/"
     }
@@ -58,9 +61,7 @@ struct SetupSnippets {
         <p>The module comes from this server:</p>
         \(ConsoleLines(
             "JavaScript", """
-            import { Homing } from "\(url)/__/homing/1/homing.js"
-
-            const homing = Homing({ apiKey: "\(key)" })
+            \(webLines)
             await homing.sendPasswordResetEmail("you@example.com", { url: "\(continueURL)" })
             """).html)
         """

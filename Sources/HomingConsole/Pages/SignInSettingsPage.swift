@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingPasswords
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -47,7 +48,8 @@ struct SignInSettingsPage: Sendable {
             {
                 hint = "\(hint ?? "") <strong>\(note)</strong>"
             }
-            return Self.field(of: setting, hint)
+            // Settings of one part have one hint.
+            return Self.field(of: setting, setting.part == nil ? hint : nil)
         }
         return ConsoleForm(Edited(project), remembersSeen: true, (isAdvanced ? [] : [name]) + settings)
     }
@@ -112,30 +114,36 @@ struct SignInSettingsPage: Sendable {
             """
     }
 
-    /// Numbers and durations that follow each other stand in two columns.
+    /// Settings of one part stand below its title, in two columns, and so do numbers that follow each other.
     private static func fields(of group: ProjectSetting.Group, _ form: ConsoleForm<Edited>) -> HTML {
-        var (html, run): (HTML, [String]) = ("", [])
-        func endRun() {
-            guard !run.isEmpty else { return }
-            let fields = form.html(of: run)
-            html.append(run.count > 1 ? "<div class=\"pair\">\(fields)</div>" : fields)
-            run = []
+        var (html, rest): (HTML, ArraySlice<String>) = ("", names(in: group)[...])
+        while let name = rest.first {
+            let first = ProjectSetting.named(name)
+            let alike = rest.dropFirst().prefix { isAlike(first, ProjectSetting.named($0)) }
+            let fields = form.html(of: [name] + alike)
+            let pair: HTML = alike.isEmpty ? fields : "<div class=\"pair\">\(fields)</div>"
+            html.append(first.flatMap { titled($0, pair) } ?? pair)
+            rest = rest.dropFirst(1 + alike.count)
         }
-        for name in names(in: group) {
-            if ProjectSetting.named(name)?.kind == .number {
-                run.append(name)
-            } else {
-                endRun()
-                html.append(form.html(of: [name]))
-            }
-        }
-        endRun()
         return html
+    }
+
+    private static func isAlike(_ one: ProjectSetting?, _ other: ProjectSetting?) -> Bool {
+        guard let one, let other, one.part == other.part else { return false }
+        return one.part != nil || one.kind == .number && other.kind == .number
+    }
+
+    /// The fields of a part below what they say together; nil where they are of none.
+    private static func titled(_ setting: ProjectSetting, _ fields: HTML) -> HTML? {
+        setting.part.map { title in
+            let hint: HTML = "<p class=\"hint\">\(hint(setting) ?? "")</p>"
+            return "<fieldset class=\"part\"><legend>\(title)</legend>\(hint)\(fields)</fieldset>"
+        }
     }
 
     /// What a field is for, what it takes, and what holds where nobody says anything.
     private static func hint(_ setting: ProjectSetting) -> HTML? {
-        let words: HTML? = setting.hint.isEmpty ? nil : withCode(setting.hint)
+        let words = setting.hintInWords
         guard !setting.standard.isEmpty else { return words }
         let unit = setting.group.unit
         let range = setting.kind == .number && !unit.isEmpty ? "\(unit), \(setting.accepts). " : ""
@@ -144,10 +152,14 @@ struct SignInSettingsPage: Sendable {
     }
 
     /// A text with its code, which stands between backticks.
-    private static func withCode(_ text: String) -> HTML {
-        HTML(
-            joining: text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
-                index.isMultiple(of: 2) ? "\(String(part))" : "<code>\(String(part))</code>"
+    ///
+    /// - Parameter label: what the page calls a piece of code; nil for one that it shows as code.
+    fileprivate static func withCode(_ text: String, label: (String) -> String? = { _ in nil }) -> HTML {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        return HTML(
+            joining: parts.enumerated().map { index, part -> HTML in
+                guard !index.isMultiple(of: 2) else { return "\(part)" }
+                return label(part).map { "“\($0)”" } ?? "<code>\(part)</code>"
             })
     }
 
@@ -221,5 +233,16 @@ struct SignInSettingsPage: Sendable {
                 """)
             return try page(context, form)
         }
+    }
+}
+
+extension ProjectSetting {
+    /// What else there is to know, where values have the names that the page gives them; nil for nothing.
+    var hintInWords: HTML? {
+        hint.isEmpty
+            ? nil
+            : SignInSettingsPage.withCode(hint) { code in
+                choices.first { $0.value.utf8.elementsEqual(code.utf8) }?.label
+            }
     }
 }

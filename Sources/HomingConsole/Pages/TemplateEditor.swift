@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingTexts
 
 /// The form of a template, beside its preview. Its fields begin with what is sent today.

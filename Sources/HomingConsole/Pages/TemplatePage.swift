@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingMail
+import HomingProjects
 import HomingServer
 import HomingStore
 import HomingTexts

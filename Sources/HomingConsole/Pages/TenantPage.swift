@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTexts
 import HomingWire
@@ -69,9 +70,9 @@ enum TenantPage {
     }
 
     private static func hint(_ setting: ProjectSetting, _ project: Project) -> HTML? {
-        guard !setting.isTenantsOwn else { return setting.hint.isEmpty ? nil : "\(setting.hint)" }
+        guard !setting.isTenantsOwn else { return setting.hintInWords }
         let value = setting.words(for: project.settings[setting])
-        let words = setting.hint.isEmpty ? "" : "\(setting.hint) "
+        let words: HTML = setting.hintInWords.map { "\($0) " } ?? ""
         return "\(words)Empty: as in the project (\(value))."
     }
 
