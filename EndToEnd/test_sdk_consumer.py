@@ -17,6 +17,9 @@ from world.waiting import until
 # Those of every platform; the Objective-C one is for Apple's.
 PRODUCTS = re.findall(r'^        \.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text(), re.MULTILINE)
 MODULES = ["HomingWire", "HomingClient", *PRODUCTS]
+# The screens: models on every platform, views where there is SwiftUI. They send nothing by themselves.
+VIEWS = "HomingAuthUI"
+LIBRARIES = [product for product in PRODUCTS if product != VIEWS]
 
 MANIFEST = """// swift-tools-version:6.2
 import PackageDescription
@@ -83,7 +86,18 @@ class Consumer:
         return self.run("swift", command, *places, *arguments)
 
     def run(self, *command):
-        answer = subprocess.run(
+        answer = self.ended(*command)
+        said = f"{answer.stdout[-4000:]}\n{answer.stderr[-4000:]}"
+        assert answer.returncode == 0, f"{' '.join(map(str, command))}:\n{said}"
+        return answer
+
+    def refused(self, *command):
+        answer = self.ended(*command)
+        assert answer.returncode == 1, answer.stdout
+        return answer.stderr
+
+    def ended(self, *command):
+        return subprocess.run(
             [str(word) for word in command],
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -91,9 +105,6 @@ class Consumer:
             text=True,
             timeout=300,
         )
-        said = f"{answer.stdout[-4000:]}\n{answer.stderr[-4000:]}"
-        assert answer.returncode == 0, f"{' '.join(map(str, command))}:\n{said}"
-        return answer
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +144,20 @@ def test_a_consumer_fetches_none_of_the_servers_packages(consumer):
     assert [(each["identity"], each["dependencies"]) for each in tree["dependencies"]] == [("homing", [])]
 
 
+def test_the_package_of_the_sdk_alone_has_nothing_to_resolve_even_as_the_root(tmp_path):
+    alone = Consumer(tmp_path / "homing-swift")
+    alone.run(ROOT / "scripts/sdk-package", alone.folder)
+    # Xcode treats a folder that is dragged into a project as a root: of one everything is resolved.
+    tree = json.loads(alone.swift("package", "show-dependencies", "--format", "json").stdout)
+    assert tree["dependencies"] == []
+    found = json.loads(alone.swift("package", "describe", "--type", "json").stdout)
+    assert {target["name"] for target in found["targets"] if target["type"] == "library"} == set(MODULES)
+    for target in found["targets"]:
+        sources = {alone.folder / target["path"] / name for name in target["sources"]}
+        assert sources and all(source.is_file() for source in sources)
+    assert "neither empty nor a clone" in alone.refused(ROOT / "scripts/sdk-package", alone.folder)
+
+
 def test_the_documents_name_a_version_and_products_that_there_are():
     version = re.search(r'version = "(.*)"', (ROOT / "Sources/HomingOperations/Version.swift").read_text())[1]
     places = ("docs/swift-package.md", "Samples/Newsletter/README.md", "Samples/Newsletter/Package.swift")
@@ -142,7 +167,7 @@ def test_the_documents_name_a_version_and_products_that_there_are():
         assert named and all(each.split(".")[0] == version.split(".")[0] for each in named), (name, named, version)
     index = (ROOT / ".spi.yml").read_text()
     documented = re.search(r"documentation_targets: \[(.*)\]", index)[1].split(", ")
-    assert documented == PRODUCTS and set(re.findall(r"(?:target|scheme): (\w+)", index)) <= set(PRODUCTS)
+    assert documented == LIBRARIES and set(re.findall(r"(?:target|scheme): (\w+)", index)) <= set(PRODUCTS)
 
 
 def test_a_consumer_compiles_the_sdk_and_nothing_else_of_ours(consumer):
@@ -208,11 +233,11 @@ TOO_NEW = {
     r"\bString\(validating:": "iOS 18",
     r"\bisolated deinit\b": "iOS 18.4",
     r"<\s*each\b": "generic types with packs: iOS 17",
-    r"\bimport (SwiftUI|Combine|UIKit|AppKit|os|OSLog)\b": "the SDK imports Foundation only",
+    r"\bimport (SwiftUI|UIKit|AppKit|os|OSLog)\b": "the SDK imports Foundation and Combine only",
 }
 
 OURS = set(MODULES)
-IMPORTED = {"Foundation", "FoundationNetworking", "Security"} | OURS
+IMPORTED = {"Combine", "Foundation", "FoundationNetworking", "Security"} | OURS
 
 
 def code(text):
@@ -234,8 +259,17 @@ def sources():
                 yield file
 
 
+def is_view(file):
+    return file.is_relative_to(ROOT / "Sources" / VIEWS / "Views")
+
+
 def test_the_sources_use_nothing_that_ios_15_and_macos_12_lack():
-    found = [f"{file.relative_to(ROOT)}: {reason}" for file in sources() for reason in too_new(file.read_text())]
+    found = [
+        f"{file.relative_to(ROOT)}: {reason}"
+        for file in sources()
+        for reason in too_new(file.read_text())
+        if not (is_view(file) and "Foundation only" in reason)
+    ]
     assert not found, "\n".join(found)
 
 
@@ -272,19 +306,19 @@ def test_the_list_leaves_alone_what_is_old_enough(line):
     assert not too_new(line), too_new(line)
 
 
-def test_the_sources_import_foundation_security_and_each_other():
+def test_the_sources_import_foundation_combine_security_and_each_other():
     found = []
     for file in sources():
         text = code(file.read_text())
         for name in re.findall(r"\bimport\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)", text):
-            if name not in IMPORTED:
+            if name not in IMPORTED and not (is_view(file) and name in ("AppKit", "Combine", "SwiftUI", "UIKit")):
                 found.append(f"{file.relative_to(ROOT)} imports {name}")
     assert not found, "\n".join(found)
 
 
 def test_what_only_apples_platforms_have_is_guarded():
     for file in sources():
-        for module in ("FoundationNetworking", "Security"):
+        for module in ("Combine", "FoundationNetworking", "Security"):
             text = code(file.read_text())
             for found in re.finditer(rf"^.*\bimport {module}\b", text, re.MULTILINE):
                 before = text[: found.start()]
@@ -360,11 +394,11 @@ IMPERSONAL = set(
 # Names at the same place that are no members: operations, what errors say, what a session store keeps.
 NOT_SENT = set(
     "delete lookup resetPassword signInWithCustomToken signInWithEmailLink signUp update installAttribution reopenAttribution kept read "
-    "removed arrived expires user version emailVerified localId providerId pendingAction matchNumber requests".split()
+    "removed shared arrived expires user version emailVerified localId providerId pendingAction matchNumber requests".split()
 )
 
 
-@pytest.mark.parametrize("product", PRODUCTS)
+@pytest.mark.parametrize("product", LIBRARIES)
 def test_the_privacy_manifest_declares_what_the_sources_use_and_no_more(product):
     manifest = plistlib.loads((ROOT / "Sources" / product / "PrivacyInfo.xcprivacy").read_bytes())
     text = "\n".join(code(file.read_text()) for file in sources())
@@ -385,7 +419,7 @@ def test_the_privacy_manifest_declares_what_the_sources_use_and_no_more(product)
     assert collected.keys() <= TYPES
 
 
-@pytest.mark.parametrize("product", PRODUCTS)
+@pytest.mark.parametrize("product", LIBRARIES)
 def test_all_that_requests_hold_of_a_person_is_in_the_privacy_manifest(product):
     texts = [file.read_text() for file in sources() if file.is_relative_to(ROOT / "Sources" / product)]
     named = {name for text in texts for name in re.findall(r'\("(\w+)", ', text)} - NOT_SENT - IMPERSONAL

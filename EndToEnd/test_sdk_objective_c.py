@@ -438,6 +438,33 @@ def test_several_apps_by_name(app, homing):
     }
 
 
+def test_dynamic_links_are_made_and_read(app):
+    told = app("dynamicLink", domain="https://example.page.link", link="https://www.example.com/a?b=c")
+    parts = {"ibi=com.example.ios", "imv=1.2", "apn=com.example.android", "amv=12", "utm_source=mail", "efr=1"}
+    assert parts <= set(told["long"].partition("?")[2].split("&")), told["long"]
+    assert told["url"] == "https://www.example.com/a?b=c" and told["minimumAppVersion"] == "1.2"
+    assert told["campaign"] == {"utm_source": "mail", "utm_medium": "email", "utm_campaign": "spring"}
+    assert told["matchType"] == 3
+    assert told["isOther"] is False and told["error"]["code"] == 1, "a URL that is none of ours"
+
+
+def test_the_token_the_times_and_the_ways_of_signing_in_are_told(app):
+    address = new_address()
+    app.done("createUser", email=address, password=PASSWORD)
+    told = app.done("know")
+    assert told["provider"] == "password" and told["address"] == address and told["hasTimes"] is True
+    assert told["signInProvider"] == "password" and told["claims"]["email"] == address
+    assert 3000 < told["secondsLeft"] <= 3600
+
+
+def test_a_group_shares_who_is_signed_in(app):
+    address = new_address()
+    app.done("createUser", email=address, password=PASSWORD)
+    told = app.done("share", group="TEAM.shop")
+    assert told["isDone"] is True and told["group"] == "TEAM.shop" and told["before"] is None
+    assert told["stored"]["email"] == address
+
+
 def test_nothing_of_the_layer_is_left_over(app, sink):
     address = new_address()
     app.done("listen", count=2)
@@ -462,7 +489,7 @@ def test_nothing_of_the_layer_is_left_over(app, sink):
     app.done("signOut")
     layer = {path.stem for path in (objective_c.LAYER / "include/HomingObjC").glob("*.h")} | {"HOMListenerHandle"}
     counts = app.done("count", classes=sorted(layer))
-    assert len(counts) == 15 and counts.pop("FIRAuth") == 1
+    assert len(counts) == 19 and counts.pop("FIRAuth") == 1
     assert set(counts.values()) == {0}, counts
 
 

@@ -51,7 +51,7 @@ final class Screen {
     // snippet.end
 
     // snippet.words
-    func words(for error: AuthError) -> String {
+    func words(for error: HomingAuthError) -> String {
         switch error.code {
         case .expiredActionCode: "The link has expired. Ask for a new mail."
         case .invalidActionCode: "The link was used already, or is not the newest one. Ask for a new mail."

@@ -70,7 +70,7 @@ func changePassword(of user: User, email: String, old: String, new: String) asyn
 
 // snippet.store
 /// Sessions in a folder that the app shares with its extensions.
-struct SharedSessionStore: SessionStore {
+struct SharedSessionStore: HomingSessionStore {
     let files: FileSessionStore
 
     init(container: URL) {
@@ -82,6 +82,30 @@ struct SharedSessionStore: SessionStore {
     func remove(_ key: String) throws { try files.remove(key) }
 }
 // snippet.end
+
+func share() throws {
+    // snippet.group
+    let user = Auth.auth().currentUser
+    try Auth.auth().useUserAccessGroup("TEAMID.com.example.group")
+    if let user { Auth.auth().updateCurrentUser(user) }
+    // snippet.end
+}
+
+func look() throws {
+    // snippet.widget
+    let user = try Auth.auth().getStoredUser(forAccessGroup: "TEAMID.com.example.group")
+    // snippet.end
+    print(user as Any)
+}
+
+func forgetAfterDeletion() {
+    // snippet.deleted
+    if !UserDefaults.standard.bool(forKey: "wasStarted") {
+        try? Auth.auth().signOut()
+        UserDefaults.standard.set(true, forKey: "wasStarted")
+    }
+    // snippet.end
+}
 
 func configureWithoutSignature(server: URL) {
     // snippet.mac

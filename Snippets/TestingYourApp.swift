@@ -7,7 +7,7 @@ import HomingAuth
 
 // snippet.transport
 /// Plays a server to which everybody is Ann, and remembers what it was asked.
-actor PlayedServer: Transport {
+actor PlayedServer: HomingTransport {
     private(set) var requests: [TransportRequest] = []
 
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
@@ -48,7 +48,7 @@ func theContinueURLIsSent() async throws {
 
 // snippet.refusal
 /// Refuses everything, as the server does.
-struct RefusingServer: Transport {
+struct RefusingServer: HomingTransport {
     let message: String
 
     func send(_ request: TransportRequest) async throws -> TransportAnswer {

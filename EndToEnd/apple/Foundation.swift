@@ -10,6 +10,8 @@ public typealias TimeInterval = Double
 
 // MARK: Values
 
+public typealias CGFloat = Double
+
 public struct URL: Sendable, Hashable {
     public init?(string: String) { nil }
     public init(fileURLWithPath path: String) { fatalError() }
@@ -71,7 +73,14 @@ open class NSObject: NSObjectProtocol {
     public init() {}
 }
 
+extension NSObject: Hashable {
+    public static func == (left: NSObject, right: NSObject) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) {}
+}
+
 public final class NSNull: NSObject {}
+
+open class NSCoder: NSObject {}
 
 public final class NSLock: NSObject, @unchecked Sendable {
     public func lock() {}
@@ -83,6 +92,7 @@ public final class Bundle: NSObject, @unchecked Sendable {
     public var bundleIdentifier: String? { nil }
     public func url(forResource name: String?, withExtension: String?) -> URL? { nil }
     public func object(forInfoDictionaryKey key: String) -> Any? { nil }
+    public var preferredLocalizations: [String] { [] }
 }
 
 public final class ProcessInfo: NSObject, @unchecked Sendable {
@@ -104,6 +114,7 @@ public final class NotificationCenter: NSObject, @unchecked Sendable {
         using block: @escaping @Sendable (Notification) -> Void
     ) -> any NSObjectProtocol { fatalError() }
     public func removeObserver(_ observer: Any) {}
+    public func post(name: Notification.Name, object: Any?) {}
 }
 
 // MARK: Files
@@ -118,6 +129,7 @@ public final class FileManager: NSObject, @unchecked Sendable {
     public static var `default`: FileManager { fatalError() }
     public var temporaryDirectory: URL { fatalError() }
     public func urls(for directory: SearchPathDirectory, in mask: SearchPathDomainMask) -> [URL] { [] }
+    public func containerURL(forSecurityApplicationGroupIdentifier identifier: String) -> URL? { nil }
     public func fileExists(atPath path: String) -> Bool { false }
     public func createDirectory(
         at url: URL, withIntermediateDirectories: Bool, attributes: [FileAttributeKey: Any]? = nil
@@ -142,10 +154,13 @@ public final class FileHandle: NSObject {
 
 public func open(_ path: String, _ flags: Int32) -> Int32 { 0 }
 public func open(_ path: String, _ flags: Int32, _ mode: UInt16) -> Int32 { 0 }
+public func close(_ file: Int32) -> Int32 { 0 }
+public func flock(_ file: Int32, _ operation: Int32) -> Int32 { 0 }
 public func unlink(_ path: String) -> Int32 { 0 }
 public func rename(_ old: String, _ new: String) -> Int32 { 0 }
 public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar> { fatalError() }
 public var errno: Int32 { 0 }
+public var EINTR: Int32 { 4 }
 public var EPERM: Int32 { 1 }
 public var ENOENT: Int32 { 2 }
 public var O_RDONLY: Int32 { 0 }
@@ -153,6 +168,8 @@ public var O_NOFOLLOW: Int32 { 16 }
 public var O_WRONLY: Int32 { 1 }
 public var O_CREAT: Int32 { 2 }
 public var O_EXCL: Int32 { 4 }
+public var O_DIRECTORY: Int32 { 16 }
+public var LOCK_EX: Int32 { 2 }
 public var O_CLOEXEC: Int32 { 8 }
 
 public final class PropertyListSerialization: NSObject {
@@ -199,7 +216,10 @@ public let NSFilePathErrorKey = ""
 public let NSOSStatusErrorDomain = ""
 
 public struct CocoaError: Error {
-    public struct Code: Sendable { public static let fileWriteUnknown = Code() }
+    public struct Code: Sendable {
+        public static let fileNoSuchFile = Code()
+        public static let fileWriteUnknown = Code()
+    }
     public init(_ code: Code, userInfo: [String: Any] = [:]) {}
 }
 

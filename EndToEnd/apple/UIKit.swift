@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Samples/Newsletter/Xcode uses of UIKit, as declarations with Apple's isolation, for a type check without an
-// Apple machine. What the sample begins to use has to be added here.
+// What HomingAuthUI and Samples/Newsletter/Xcode use of UIKit, as declarations with Apple's isolation, for a type check
+// without an Apple machine. What they begin to use has to be added here.
 
 @_exported import Foundation
 
@@ -43,7 +43,23 @@ open class UIWindowScene: UIScene {}
     var window: UIWindow? { get set }
 }
 
-open class UIViewController: UIResponder {}
+open class UIViewController: UIResponder {
+    override public nonisolated init() {}
+    public required init?(coder: NSCoder) {}
+    public func present(
+        _ controller: UIViewController, animated flag: Bool, completion: (@MainActor @Sendable () -> Void)? = nil
+    ) {}
+    public func dismiss(animated flag: Bool, completion: (@MainActor @Sendable () -> Void)? = nil) {}
+}
+
+public enum UIKeyboardType { case emailAddress, numberPad }
+public struct UITextContentType: Sendable {
+    public static let username = Self(), password = Self(), newPassword = Self(), oneTimeCode = Self()
+}
+/// AppKit's, which has no other one before macOS 14.
+public struct NSTextContentType: Sendable {
+    public static let username = Self(), password = Self(), oneTimeCode = Self()
+}
 
 open class UIWindow: UIResponder {
     public init(windowScene: UIWindowScene) {}

@@ -443,6 +443,67 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
                          }];
 }
 
+/// Makes a long link of parts, and reads it as it opens an app.
+- (void)dynamicLink:(NSDictionary *)given {
+    NSString *domain = [given objectForKey:@"domain"];
+    [FIRDynamicLinks setLinkDomains:@[ domain ] schemes:@[ @"com.example.ios" ]];
+    FIRDynamicLinkComponents *components =
+        [FIRDynamicLinkComponents componentsWithLink:URLOf([given objectForKey:@"link"]) domainURIPrefix:domain];
+    components.iOSParameters = [FIRDynamicLinkIOSParameters parametersWithBundleID:@"com.example.ios"];
+    components.iOSParameters.minimumAppVersion = @"1.2";
+    components.androidParameters = [FIRDynamicLinkAndroidParameters parametersWithPackageName:@"com.example.android"];
+    components.androidParameters.minimumVersion = 12;
+    components.analyticsParameters = [FIRDynamicLinkGoogleAnalyticsParameters parametersWithSource:@"mail"
+                                                                                           medium:@"email"
+                                                                                         campaign:@"spring"];
+    components.navigationInfoParameters = [FIRDynamicLinkNavigationInfoParameters parameters];
+    components.navigationInfoParameters.forcedRedirectEnabled = YES;
+    Note(@"long", components.url.absoluteString);
+    FIRDynamicLinks *links = [FIRDynamicLinks dynamicLinks];
+    FIRDynamicLink *link = [links dynamicLinkFromUniversalLinkURL:components.url];
+    Note(@"url", link.url.absoluteString);
+    Note(@"minimumAppVersion", link.minimumAppVersion);
+    Note(@"campaign", link.utmParametersDictionary);
+    Note(@"matchType", [NSNumber numberWithUnsignedLong:link.matchType]);
+    Note(@"isOther", [NSNumber numberWithBool:[links handleUniversalLink:URLOf(@"https://other.example/x")
+                                                              completion:^(FIRDynamicLink *none, NSError *error) {
+                                                                (void)none;
+                                                                Finish(error);
+                                                              }]]);
+}
+
+/// What is known of the user besides: times, ways of signing in, what the token says.
+- (void)know:(NSDictionary *)given {
+    (void)given;
+    FIRUser *user = [FIRAuth auth].currentUser;
+    Note(@"hasTimes", [NSNumber numberWithBool:user.metadata.creationDate != nil && user.metadata.lastSignInDate != nil]);
+    id<FIRUserInfo> info = user.providerData.count == 0 ? nil : [user.providerData objectAtIndex:0];
+    Note(@"provider", info.providerID);
+    Note(@"address", info.email);
+    [user getIDTokenResultWithCompletion:^(FIRAuthTokenResult *result, NSError *error) {
+      Note(@"signInProvider", result.signInProvider);
+      Note(@"claims", result.claims);
+      Note(@"secondsLeft", [NSNumber numberWithDouble:[result.expirationDate timeIntervalSinceNow]]);
+      Finish(error);
+    }];
+}
+
+/// Shares who is signed in with a group.
+- (void)share:(NSDictionary *)given {
+    FIRUser *user = [FIRAuth auth].currentUser;
+    NSString *group = [given objectForKey:@"group"];
+    NSError *error = nil;
+    Note(@"isDone", [NSNumber numberWithBool:[[FIRAuth auth] useUserAccessGroup:group error:&error]]);
+    Note(@"group", [FIRAuth auth].userAccessGroup);
+    Note(@"before", Known([FIRAuth auth].currentUser));
+    [[FIRAuth auth] updateCurrentUser:user
+                           completion:^(NSError *fault) {
+                             FIRUser *stored = [[FIRAuth auth] getStoredUserForAccessGroup:@"TEAM.shop" error:NULL];
+                             Note(@"stored", Known(stored));
+                             Finish(fault);
+                           }];
+}
+
 #pragma mark - User
 
 - (void)reload:(NSDictionary *)given {

@@ -15,7 +15,7 @@ from .places import BINARY, ROOT
 LAYER = ROOT / "Sources/HomingObjC"
 PROGRAMS = ROOT / "EndToEnd/objective_c"
 GNUSTEP = ROOT / ".tools/gnustep"
-MODULES = ("HomingAuth", "HomingClient", "HomingWire")
+MODULES = ("HomingAuth", "HomingClient", "HomingLinks", "HomingWire")
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 
 
@@ -161,19 +161,24 @@ TYPES = {
     "const char *": {"UnsafePointer<CChar>?"},
     "char *": {"UnsafeMutablePointer<CChar>?"},
     "const void *": {"UnsafeRawPointer", "UnsafeRawPointer?"},
+    "void **": {"UnsafeMutablePointer<UnsafeMutableRawPointer?>"},
     "void *": {"UnsafeMutableRawPointer", "UnsafeMutableRawPointer?"},
     "bool": {"Bool"},
     "long": {"Int"},
+    "double": {"Double"},
     "void": {""},
     "homing_answer": {"@escaping CAnswer"},
     "homing_listener": {"@escaping CListener"},
     "homing_end": {"@escaping CEnd"},
+    "homing_send": {"CSend?"},
+    "homing_store_read": {"CStoreRead?"},
+    "homing_store_write": {"CStoreWrite?"},
 }
 
 
 def declared_functions():
     """What HomingC.h declares: each function's types, what it answers first."""
-    text = re.sub(r"//.*|^(#|typedef).*", "", (LAYER / "HomingC.h").read_text(), flags=re.M)
+    text = re.sub(r"//.*|^#.*|^typedef[^;]*;", "", (LAYER / "HomingC.h").read_text(), flags=re.M)
     found = re.findall(r"([\w ]+?\*?)\s*\b(homing_\w+)\(([^()]*)\);", text)
     return {
         name: [answer.strip(), *(re.sub(r"(?<=[* ])\w+$", "", part.strip()).strip() for part in parts.split(","))]
@@ -182,12 +187,11 @@ def declared_functions():
 
 
 def exported_functions():
-    """What HomingAuth exports to C: each function's types, what it answers first."""
-    text = "".join(path.read_text() for path in sorted((ROOT / "Sources/HomingAuth/ObjectiveC").glob("*.swift")))
+    """What the Swift modules export to C: each function's types, what it answers first."""
+    text = "".join(path.read_text() for path in sorted((ROOT / "Sources").glob("*/ObjectiveC/*.swift")))
     found = re.findall(r'@_cdecl\("(homing_\w+)"\)\s*package func \w+\(([^()]*)\)(?: -> (\S+))?', text)
     return {
-        name: [answer, *(part.partition(":")[2].strip() for part in parts.split(","))]
-        for name, parts, answer in found
+        name: [answer, *(part.partition(":")[2].strip() for part in parts.split(","))] for name, parts, answer in found
     }
 
 

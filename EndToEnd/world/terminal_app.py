@@ -5,6 +5,7 @@
 import codecs
 import importlib.util
 import os
+import re
 import subprocess
 import threading
 import time
@@ -38,13 +39,25 @@ def build():
 
 
 def xcode_errors(program, folder):
-    """What the compiler finds wrong in the files for Xcode. apple/ stands in for SwiftUI and UIKit, as declarations."""
+    """What the compiler finds wrong in the files for Xcode, and in the views that they use. apple/ stands in for SwiftUI
+    and UIKit, as declarations."""
     modules = program.parent / "Modules"
     compiler = ["bash", "-c", '. scripts/toolchain && exec swiftc "$@"', "swiftc", "-swift-version", "6"]
     compiler += ["-parse-as-library", "-I", str(folder), "-I", str(modules)]
+
+    def emit(name, *sources):
+        module = ["-emit-module", "-module-name", name, "-o", f"{folder}/{name}.swiftmodule"]
+        subprocess.run([*compiler, *module, *sources], cwd=ROOT, check=True, timeout=300)
+
     for name in ("UIKit", "SwiftUI"):
-        stand_in = ["-emit-module", "-module-name", name, "-o", f"{folder}/{name}.swiftmodule"]
-        subprocess.run([*compiler, *stand_in, f"EndToEnd/apple/{name}.swift"], cwd=ROOT, check=True, timeout=300)
+        emit(name, f"EndToEnd/apple/{name}.swift")
+    # As Package.swift has it compiled; on Linux the library itself has no views.
+    features = re.findall(r'enableUpcomingFeature\("(\w+)"\)', (ROOT / "Package.swift").read_text())
+    flags = [flag for feature in features for flag in ("-enable-upcoming-feature", feature)]
+    views = [str(path) for path in sorted((ROOT / "Sources/HomingAuthUI").rglob("*.swift"))]
+    # SwiftPM calls the package of a path by its folder.
+    package = re.sub(r"\W", "_", ROOT.name.lower())
+    emit("HomingAuthUI", "-package-name", package, "-warnings-as-errors", *flags, *views)
     sources = [str(path) for name in ("Shared", "Xcode") for path in sorted((SAMPLE / name).glob("*.swift"))]
     done = subprocess.run(
         [*compiler, "-typecheck", "-module-name", "Lighthouse", "-warnings-as-errors", *sources],

@@ -98,12 +98,12 @@ public final class ActionCodeSettings: Sendable {
     /// The settings as members of a request; booleans only when they are true, as Firebase's iOS client sends them.
     ///
     /// - Throws: ``AuthErrorCode/missingAndroidPackageName``.
-    func members() throws(AuthError) -> [(String, JSON?)] {
+    func members() throws(HomingAuthError) -> [(String, JSON?)] {
         let values = values.withLock { $0 }
         let package = values.androidPackageName.flatMap { $0.isEmpty ? nil : $0 }
         let needsPackage = values.androidInstallIfNotAvailable || values.androidMinimumVersion?.isEmpty == false
         guard package != nil || !needsPackage else {
-            throw AuthError(
+            throw HomingAuthError(
                 .missingAndroidPackageName,
                 "androidInstallIfNotAvailable and androidMinimumVersion need androidPackageName too: "
                     + "call setAndroidPackageName(_:installIfNotAvailable:minimumVersion:) with a package name.")

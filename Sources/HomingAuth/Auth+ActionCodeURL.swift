@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 /// Codes as links bring them: the same calls, which also see whether the link is this project's.
@@ -9,21 +9,21 @@ extension Auth {
     /// What the code of a link does, without using it up.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
-    public func checkActionCode(_ url: ActionCodeURL) async throws(AuthError) -> ActionCodeInfo {
+    public func checkActionCode(_ url: ActionCodeURL) async throws(HomingAuthError) -> ActionCodeInfo {
         try await check(try code(of: url), url.tenant)
     }
 
     /// The address whose password the code of a link sets, without using it up.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
-    public func verifyPasswordResetCode(_ url: ActionCodeURL) async throws(AuthError) -> String {
+    public func verifyPasswordResetCode(_ url: ActionCodeURL) async throws(HomingAuthError) -> String {
         try await address(of: try code(of: url), url.tenant)
     }
 
     /// Sets a new password with the code of a link. It ends every session of the account.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
-    public func confirmPasswordReset(with url: ActionCodeURL, newPassword: String) async throws(AuthError) {
+    public func confirmPasswordReset(with url: ActionCodeURL, newPassword: String) async throws(HomingAuthError) {
         try await reset(try code(of: url), url.tenant, to: newPassword)
     }
 
@@ -32,7 +32,7 @@ extension Auth {
     /// The signed-in user learns of it with ``User/reload()``.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
-    public func applyActionCode(_ url: ActionCodeURL) async throws(AuthError) {
+    public func applyActionCode(_ url: ActionCodeURL) async throws(HomingAuthError) {
         try await apply(try code(of: url), url.tenant)
     }
 
@@ -41,7 +41,8 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project, or one that does
     ///   something else.
     @discardableResult
-    public func signIn(withEmail email: String, link url: ActionCodeURL) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withEmail email: String, link url: ActionCodeURL) async throws(HomingAuthError) -> AuthDataResult
+    {
         let code = try code(of: url)
         guard url.operation == .emailLink else { throw .notASignInLink }
         return try await signIn(
@@ -49,7 +50,7 @@ extension Auth {
                 provider: EmailAuthProvider.id, proof: .code(email: email, code: code, tenant: url.tenantID)))
     }
 
-    func code(of url: ActionCodeURL) throws(AuthError) -> String {
+    func code(of url: ActionCodeURL) throws(HomingAuthError) -> String {
         guard let code = url.code else { throw .damagedLink }
         try check(apiKey: url.apiKey)
         return code
@@ -63,33 +64,34 @@ extension ActionCodeURL {
 
 extension Auth {
     /// ``checkActionCode(_:)-(ActionCodeURL)`` with a completion handler.
-    public func checkActionCode(_ url: ActionCodeURL, completion: @escaping AnswerHandler<ActionCodeInfo>) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.checkActionCode(url) }
+    public func checkActionCode(_ url: ActionCodeURL, completion: @escaping (ActionCodeInfo?, (any Error)?) -> Void) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.checkActionCode(url) }
     }
 
     /// ``verifyPasswordResetCode(_:)-(ActionCodeURL)`` with a completion handler.
-    public func verifyPasswordResetCode(_ url: ActionCodeURL, completion: @escaping AnswerHandler<String>) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.verifyPasswordResetCode(url) }
+    public func verifyPasswordResetCode(_ url: ActionCodeURL, completion: @escaping (String?, (any Error)?) -> Void) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.verifyPasswordResetCode(url) }
     }
 
     /// ``confirmPasswordReset(with:newPassword:)`` with a completion handler.
     public func confirmPasswordReset(
-        with url: ActionCodeURL, newPassword: String, completion: @escaping ErrorHandler
+        with url: ActionCodeURL, newPassword: String, completion: @escaping ((any Error)?) -> Void
     ) {
-        deliver(to: completion) { () async throws(AuthError) in
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.confirmPasswordReset(with: url, newPassword: newPassword)
         }
     }
 
     /// ``applyActionCode(_:)-(ActionCodeURL)`` with a completion handler.
-    public func applyActionCode(_ url: ActionCodeURL, completion: @escaping ErrorHandler) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.applyActionCode(url) }
+    public func applyActionCode(_ url: ActionCodeURL, completion: @escaping ((any Error)?) -> Void) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.applyActionCode(url) }
     }
 
     /// ``signIn(withEmail:link:)-(_,ActionCodeURL)`` with a completion handler.
     public func signIn(
-        withEmail email: String, link url: ActionCodeURL, completion: AnswerHandler<AuthDataResult>? = nil
+        withEmail email: String, link url: ActionCodeURL, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
     ) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(withEmail: email, link: url) }
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.signIn(withEmail: email, link: url)
+        }
     }
 }

@@ -20,7 +20,7 @@ extension Auth {
     }
 
     /// - Throws: ``AuthErrorCode/invalidActionCode`` for the key of another project.
-    func check(apiKey: String?) throws(AuthError) {
+    func check(apiKey: String?) throws(HomingAuthError) {
         guard let apiKey, !backend.has(apiKey: apiKey) else { return }
         throw .linkOfAnotherProject
     }

@@ -52,9 +52,10 @@ extension Auth {
     /// - Returns: what ends it.
     @discardableResult
     public func addStateDidChangeListener(
-        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ listener: @escaping (Auth, User?) -> Void
     ) -> AuthStateDidChangeListenerHandle {
-        add(.nothing, listener)
+        let listener = MainQueueHandler(listener)
+        return add(.nothing) { listener.kept?($0, $1) }
     }
 
     /// Calls a listener no more.
@@ -73,9 +74,10 @@ extension Auth {
     /// - Returns: what ends it.
     @discardableResult
     public func addIDTokenDidChangeListener(
-        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ listener: @escaping (Auth, User?) -> Void
     ) -> IDTokenDidChangeListenerHandle {
-        add(.tokens, listener)
+        let listener = MainQueueHandler(listener)
+        return add(.tokens) { listener.kept?($0, $1) }
     }
 
     /// Calls a listener no more.

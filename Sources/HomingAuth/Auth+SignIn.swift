@@ -7,13 +7,13 @@ internal import HomingWire
 extension Auth {
     /// Makes an account with an address and a password, and signs in.
     @discardableResult
-    public func createUser(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
+    public func createUser(withEmail email: String, password: String) async throws(HomingAuthError) -> AuthDataResult {
         try await createUser(email, password, tenant)
     }
 
     func createUser(
         _ email: String, _ password: String, _ tenant: (String, JSON?)
-    ) async throws(AuthError) -> AuthDataResult {
+    ) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn(
             "signUp", [("email", .string(email)), ("password", .string(password)), tenant], email: email,
             isNewUser: true)
@@ -21,7 +21,7 @@ extension Auth {
 
     /// Signs in with an address and its password.
     @discardableResult
-    public func signIn(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withEmail email: String, password: String) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn(with: EmailAuthProvider.credential(withEmail: email, password: password))
     }
 
@@ -30,26 +30,26 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request when it is no sign-in link, or one of another
     ///   project.
     @discardableResult
-    public func signIn(withEmail email: String, link: String) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withEmail email: String, link: String) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
     }
 
     /// Signs in with a credential.
     @discardableResult
-    public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+    public func signIn(with credential: AuthCredential) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn(with: credential, in: tenantID)
     }
 
-    func signIn(with credential: AuthCredential, in tenant: String?) async throws(AuthError) -> AuthDataResult {
+    func signIn(with credential: AuthCredential, in tenant: String?) async throws(HomingAuthError) -> AuthDataResult {
         let request = try credential.request(linkingTo: nil, in: tenant, by: self)
-        return try await asAsking(for: credential.operations) { action async throws(AuthError) in
+        return try await asAsking(for: credential.operations) { action async throws(HomingAuthError) in
             try await signIn(request, of: credential, as: action)
         }
     }
 
     func signIn(
         _ request: AuthCredential.Request, of credential: AuthCredential, as action: PendingAction?
-    ) async throws(AuthError) -> Use<AuthDataResult> {
+    ) async throws(HomingAuthError) -> Use<AuthDataResult> {
         let result = try await signIn(
             request.operation, request.members + [Self.member(action)], email: credential.email)
         return Use(answer: result, email: credential.email, state: .signedIn(result))
@@ -61,13 +61,13 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/invalidCustomToken``, and ``AuthErrorCode/customTokenMismatch`` for a token of another
     ///   project.
     @discardableResult
-    public func signIn(withCustomToken token: String) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withCustomToken token: String) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn(withCustomToken: token, tenant)
     }
 
     func signIn(
         withCustomToken token: String, _ tenant: (String, JSON?)
-    ) async throws(AuthError) -> AuthDataResult {
+    ) async throws(HomingAuthError) -> AuthDataResult {
         try await signIn("signInWithCustomToken", [("token", .string(token)), tenant], provider: "custom")
     }
 
@@ -75,11 +75,11 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` while the device is locked and nobody knows who is signed in.
     @discardableResult
-    public func signInAnonymously() async throws(AuthError) -> AuthDataResult {
+    public func signInAnonymously() async throws(HomingAuthError) -> AuthDataResult {
         try await signInAnonymously(in: tenantID)
     }
 
-    func signInAnonymously(in tenant: String?) async throws(AuthError) -> AuthDataResult {
+    func signInAnonymously(in tenant: String?) async throws(HomingAuthError) -> AuthDataResult {
         guard let known = knownUser else { throw SessionVault.fault("read", SessionStoreLocked()) }
         if let user = known, user.isAnonymous, user.tenantID == tenant {
             return AuthDataResult(
@@ -88,8 +88,8 @@ extension Auth {
         // Whoever asks meanwhile gets the same account.
         let task = state.withLock { state in
             if let task = state.anonymous { return task }
-            let task = Task { () async -> Result<AuthDataResult, AuthError> in
-                let result = await outcome { () async throws(AuthError) in
+            let task = Task { () async -> Result<AuthDataResult, HomingAuthError> in
+                let result = await outcome { () async throws(HomingAuthError) in
                     try await self.signIn("signUp", [Self.member(tenant)], provider: "anonymous", isNewUser: true)
                 }
                 self.state.withLock { $0.anonymous = nil }
@@ -106,9 +106,9 @@ extension Auth {
     private func signIn(
         _ operation: String, _ members: [(String, JSON?)], email: String? = nil,
         provider: String = EmailAuthProvider.id, isNewUser: Bool = false
-    ) async throws(AuthError) -> AuthDataResult {
-        let task = Task { () async -> Result<AuthDataResult, AuthError> in
-            await outcome { () async throws(AuthError) in
+    ) async throws(HomingAuthError) -> AuthDataResult {
+        let task = Task { () async -> Result<AuthDataResult, HomingAuthError> in
+            await outcome { () async throws(HomingAuthError) in
                 let answer = try await self.ask(operation, members, email: email)
                 return try await self.adopt(answer, provider: provider, isNewUser: isNewUser)
             }
@@ -119,7 +119,7 @@ extension Auth {
     /// Signs in with the tokens of an answer.
     func adopt(
         _ answer: JSON.Object, provider: String = EmailAuthProvider.id, isNewUser: Bool = false
-    ) async throws(AuthError) -> AuthDataResult {
+    ) async throws(HomingAuthError) -> AuthDataResult {
         let (profile, tokens) = try await person(of: answer)
         let user = User(profile, tokens, auth: self)
         try adopt(user)
@@ -132,13 +132,13 @@ extension Auth {
     /// The tokens of a sign-in, and whose they are.
     func proof(
         _ operation: String, _ members: [(String, JSON?)], email: String?
-    ) async throws(AuthError) -> (UserProfile, SessionTokens) {
+    ) async throws(HomingAuthError) -> (UserProfile, SessionTokens) {
         try await person(of: try await ask(operation, members, email: email))
     }
 
     private func ask(
         _ operation: String, _ members: [(String, JSON?)], email: String?
-    ) async throws(AuthError) -> JSON.Object {
+    ) async throws(HomingAuthError) -> JSON.Object {
         do {
             return try await backend.call(
                 operation, members + [("returnSecureToken", true)], language: languageCode)
@@ -149,11 +149,11 @@ extension Auth {
         }
     }
 
-    private func person(of answer: JSON.Object) async throws(AuthError) -> (UserProfile, SessionTokens) {
+    private func person(of answer: JSON.Object) async throws(HomingAuthError) -> (UserProfile, SessionTokens) {
         guard let tokens = SessionTokens(answer, at: now()) else {
-            throw AuthError.unexpectedAnswer("a sign-in without tokens")
+            throw HomingAuthError.unexpectedAnswer("a sign-in without tokens")
         }
-        do throws(AuthError) {
+        do throws(HomingAuthError) {
             return (try await profile(tokens.id), tokens)
         } catch {
             // The sign-in stands, and a link or an account may have been used up by it: once more, then by its token.
@@ -165,11 +165,34 @@ extension Auth {
     }
 
     /// Whose ID token it is.
-    func profile(_ idToken: String) async throws(AuthError) -> UserProfile {
+    func profile(_ idToken: String) async throws(HomingAuthError) -> UserProfile {
         let answer = try await backend.call("lookup", [("idToken", .string(idToken))])
         guard let record = answer["users"]?.arrayValue?.first?.objectValue, let profile = UserProfile(record) else {
-            throw AuthError.unexpectedAnswer("a lookup without a user")
+            throw HomingAuthError.unexpectedAnswer("a lookup without a user")
         }
         return profile
+    }
+}
+
+extension Auth {
+    /// Makes a user the current one, on this device: somebody who was signed in before
+    /// ``useUserAccessGroup(_:)``, for example.
+    ///
+    /// - Throws: ``AuthErrorCode/nullUser`` for a user of another app or server, and whatever says that the session of
+    ///   the user is over.
+    public func updateCurrentUser(_ user: User) async throws(HomingAuthError) {
+        guard user.auth === self else {
+            throw HomingAuthError(.nullUser, "This user is of another app. Each app has its own Auth.")
+        }
+        try await user.reload()
+        try adopt(user)
+    }
+
+    /// ``updateCurrentUser(_:)`` with a completion handler; nobody is an error, ``AuthErrorCode/nullUser``.
+    public func updateCurrentUser(_ user: User?, completion: (((any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in
+            guard let user else { throw HomingAuthError(.nullUser, "There is no user. Call signOut() to sign out.") }
+            try await self.updateCurrentUser(user)
+        }
     }
 }

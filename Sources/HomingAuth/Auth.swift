@@ -9,7 +9,10 @@ internal import HomingWire
 ///
 /// Each call is there as `async throws` and with a completion handler that runs on the main queue.
 public final class Auth: Sendable {
-    private let place: Locked<Place>
+    /// The app that it is of; nil when that is gone.
+    public weak let app: HomingApp?
+
+    let place: Locked<Place>
     let now: @Sendable () -> Date
     let pause: @Sendable (_ seconds: TimeInterval) async throws -> Void
     let links: LinkDoors
@@ -17,9 +20,17 @@ public final class Auth: Sendable {
     private let unlocks = Locked<UnlockWatch?>(nil)
 
     /// The server that is asked, and where its sessions are kept.
-    private struct Place: Sendable {
+    struct Place: Sendable {
         let backend: Backend
         let vault: SessionVault
+        /// The app's own, whatever group shares ``vault``.
+        let own: SessionVault
+        var accessGroup: String?
+
+        init(_ backend: Backend, _ own: SessionVault, shared: SessionVault? = nil, by accessGroup: String? = nil) {
+            (self.backend, self.own, self.accessGroup) = (backend, own, accessGroup)
+            vault = shared ?? own
+        }
     }
 
     struct State: Sendable {
@@ -30,30 +41,33 @@ public final class Auth: Sendable {
         var user: User?
         var language: String?
         var tenant: String?
-        var end: AuthError?
+        var end: HomingAuthError?
         var listeners: [StateListener] = []
         /// The anonymous sign-in that is under way.
-        var anonymous: Task<Result<AuthDataResult, AuthError>, Never>?
+        var anonymous: Task<Result<AuthDataResult, HomingAuthError>, Never>?
         /// The requests that wait to be finished, the newest first.
         var pending: [PendingAction] = []
+        /// The ids of those and of all that were forgotten: others in the store are another process's.
+        var knownRequests: Set<String> = []
         /// Whether the store was asked for those of earlier processes.
         var hasLoadedRequests = false
     }
 
     private init(_ app: HomingApp) {
+        self.app = app
         place = Locked(
-            Place(
-                backend: Backend(endpoint: app.endpoint),
-                vault: SessionVault(app.sessionStore, app: app.name, app.endpoint)))
+            Place(Backend(endpoint: app.endpoint), SessionVault(app.sessionStore, app: app.name, app.endpoint)))
         now = app.now
         pause = app.pause
         links = app.linkDoors
         // A store that could not be read on a locked device is asked again.
         let watch = UnlockWatch { [weak self] in
-            guard let self, state.withLock({ $0.isWaiting && !$0.isLoaded }) else { return }
-            _ = currentUser
+            guard let self else { return }
+            if state.withLock({ $0.isWaiting && !$0.isLoaded }) { _ = currentUser }
+            readShared()
         }
         unlocks.withLock { $0 = watch }
+        state.withLock { $0.listeners.append(notifier) }
     }
 
     /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Configure first: one that was asked for before stays
@@ -81,8 +95,14 @@ public final class Auth: Sendable {
         place.withLock { place in
             let endpoint = place.backend.endpoint.moved(to: url)
             place = Place(
-                backend: Backend(endpoint: endpoint, isEmulator: true), vault: place.vault.moved(to: endpoint))
+                Backend(endpoint: endpoint, isEmulator: true), place.own.moved(to: endpoint),
+                shared: place.vault.moved(to: endpoint), by: place.accessGroup)
         }
+        beginAnew()
+    }
+
+    /// Asks the store again, which is another one now.
+    func beginAnew() {
         let (wasLoaded, pending) = state.withLock { state in
             let left = (state.isLoaded, state.pending)
             (state.isLoaded, state.user, state.end) = (false, nil, nil)
@@ -109,7 +129,7 @@ public final class Auth: Sendable {
 
     /// Why the last session ended, when it was the server that ended it, or the store that could not be read; nil after
     /// a sign-in and after ``signOut()``.
-    public var sessionEndReason: AuthError? { state.withLock(\.end) }
+    public var sessionEndReason: HomingAuthError? { state.withLock(\.end) }
 
     /// The language of mails and pages, a BCP 47 tag; nil means the project's.
     public var languageCode: String? {
@@ -153,8 +173,8 @@ public final class Auth: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` when the store keeps the session, on a locked device for example; the
     ///   user then stays signed in.
-    public func signOut() throws(AuthError) {
-        try state.withLock { state throws(AuthError) in
+    public func signOut() throws(HomingAuthError) {
+        try state.withLock { state throws(HomingAuthError) in
             load(&state)
             try vault.clear()
             state.isLoaded = true
@@ -171,7 +191,7 @@ public final class Auth: Sendable {
     private func load(_ state: inout State) {
         guard !state.isLoaded else { return }
         do {
-            state.user = try vault.load().map { User($0, $1, auth: self) }
+            state.user = try vault.load().map { User($0, $1, kept: $1, auth: self) }
             state.isLoaded = true
         } catch is SessionStoreLocked {
             state.isWaiting = true
@@ -188,10 +208,11 @@ public final class Auth: Sendable {
     }
 
     /// Makes somebody the current user, kept on this device first.
-    func adopt(_ user: User) throws(AuthError) {
-        try state.withLock { state throws(AuthError) in
+    func adopt(_ user: User) throws(HomingAuthError) {
+        try state.withLock { state throws(HomingAuthError) in
             let (profile, tokens) = user.snapshot
             try vault.save(profile, tokens)
+            user.note(kept: tokens)
             state.isLoaded = true
             state.user = user
             state.end = nil
@@ -204,18 +225,19 @@ public final class Auth: Sendable {
     func keep(_ user: User) {
         state.withLock { state in
             let (profile, tokens) = user.snapshot
-            guard state.user === user, vault.mayHold(profile.uid) else { return }
-            try? vault.save(profile, tokens)
+            guard state.user === user, let standing = try? vault.update(profile, tokens, user.kept) else { return }
+            user.note(kept: standing, insteadOf: tokens)
         }
         announce()
     }
 
     /// Forgets a user who has deleted the account, or whose session the server has ended. A store that cannot forget
     /// now holds dead tokens only.
-    func forget(_ user: User, because error: AuthError? = nil) {
+    func forget(_ user: User, because error: HomingAuthError? = nil) {
         state.withLock { state in
             guard state.user === user else { return }
-            if vault.mayHold(user.snapshot.0.uid) { try? vault.clear() }
+            let (profile, tokens) = user.snapshot
+            vault.clear(profile.uid, tokens, user.kept)
             state.user = nil
             state.end = error
         }

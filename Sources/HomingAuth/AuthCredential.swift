@@ -33,7 +33,7 @@ public struct AuthCredential: Sendable {
     ///   any request.
     func request(
         linkingTo idToken: String?, in tenant: String?, by auth: Auth
-    ) throws(AuthError) -> Request {
+    ) throws(HomingAuthError) -> Request {
         let token = ("idToken", idToken.map { JSON.string($0) })
         // A token says by itself of which tenant it is.
         func member(_ tenant: String?) -> (String, JSON?) {

@@ -7,6 +7,9 @@ public struct AuthDataResult: Sendable {
     public let user: User
     /// What the sign-in told besides.
     public let additionalUserInfo: AdditionalUserInfo?
+
+    /// Always nil: there are no tokens of another provider.
+    public var credential: AuthCredential? { nil }
 }
 
 /// What a sign-in told besides the user.
@@ -15,4 +18,9 @@ public struct AdditionalUserInfo: Sendable {
     public let providerID: String
     /// Whether the sign-in made the account.
     public let isNewUser: Bool
+
+    /// Always nil: no other provider has a profile.
+    public var profile: [String: Any]? { nil }
+    /// Always nil: no other provider has a name for the user.
+    public var username: String? { nil }
 }

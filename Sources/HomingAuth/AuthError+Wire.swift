@@ -3,7 +3,7 @@
 
 internal import HomingWire
 
-extension AuthError {
+extension HomingAuthError {
     /// The error of an answer's `message`: `CODE` or `CODE : detail`, or a sentence where the gate refused.
     init(wire text: String, status: Int) {
         // What Homing says is short; something else in its place may say anything.

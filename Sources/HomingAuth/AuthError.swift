@@ -6,7 +6,7 @@ public import Foundation
 /// Why a call failed: a code that says what happened and what to do next. Calls throw nothing else.
 ///
 /// As an `NSError` it has FirebaseAuth's domain, number and `userInfo` keys.
-public typealias AuthError = AuthErrorCode
+public typealias HomingAuthError = AuthErrorCode
 
 extension AuthErrorCode {
     /// An error from its parts, for the tests of an app.

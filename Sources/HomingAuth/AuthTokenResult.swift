@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 public import Foundation
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 /// An ID token and what it says.
@@ -19,6 +19,9 @@ public struct AuthTokenResult: Sendable {
     public let issuedAtDate: Date
     /// How the person signed in, `password` or `anonymous`.
     public let signInProvider: String
+
+    /// Empty: Homing has no second factor.
+    public var signInSecondFactor: String { "" }
 
     let payload: JSON.Object
 
@@ -82,16 +85,17 @@ extension AuthTokenResult: CustomStringConvertible, CustomReflectable {
 
 extension User {
     /// An ID token and what it says; ``getIDToken(forcingRefresh:)`` tells when it is refreshed.
-    public func getIDTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> AuthTokenResult {
+    public func getIDTokenResult(forcingRefresh: Bool = false) async throws(HomingAuthError) -> AuthTokenResult {
         guard let result = AuthTokenResult(try await getIDToken(forcingRefresh: forcingRefresh)) else {
-            throw AuthError.unexpectedAnswer("an ID token that is no JSON Web Token")
+            throw HomingAuthError.unexpectedAnswer("an ID token that is no JSON Web Token")
         }
         return result
     }
 
     /// ``getIDTokenResult(forcingRefresh:)`` with a completion handler.
-    public func getIDTokenResult(forcingRefresh: Bool = false, completion: AnswerHandler<AuthTokenResult>?) {
-        deliver(to: completion) { () async throws(AuthError) in
+    public func getIDTokenResult(forcingRefresh: Bool = false, completion: ((AuthTokenResult?, (any Error)?) -> Void)?)
+    {
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.getIDTokenResult(forcingRefresh: forcingRefresh)
         }
     }

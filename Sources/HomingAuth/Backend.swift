@@ -23,12 +23,12 @@ struct Backend: Sendable {
     /// Calls `accounts:{operation}`. Members without a value are left out.
     func call(
         _ operation: String, _ members: [(String, JSON?)], language: String? = nil
-    ) async throws(AuthError) -> JSON.Object {
+    ) async throws(HomingAuthError) -> JSON.Object {
         try await post("identitytoolkit.googleapis.com/v1/accounts:\(operation)", members, language: language)
     }
 
     /// A fresh ID token for a user's refresh token.
-    func refresh(_ token: String, of uid: String, at now: Date) async throws(AuthError) -> SessionTokens {
+    func refresh(_ token: String, of uid: String, at now: Date) async throws(HomingAuthError) -> SessionTokens {
         let answer = try await post(
             "securetoken.googleapis.com/v1/token",
             [("grantType", "refresh_token"), ("refreshToken", .string(token))])
@@ -36,30 +36,41 @@ struct Backend: Sendable {
             let tokens = SessionTokens(
                 id: answer["access_token"], refresh: answer["refresh_token"] ?? .string(token),
                 seconds: answer["expires_in"], at: now)
-        else { throw AuthError.unexpectedAnswer("it has no access token") }
+        else { throw HomingAuthError.unexpectedAnswer("it has no access token") }
         guard answer["user_id"]?.stringValue.map({ $0 == uid }) ?? true else {
-            throw AuthError.unexpectedAnswer("tokens of somebody else")
+            throw HomingAuthError.unexpectedAnswer("tokens of somebody else")
         }
         return tokens
     }
 
+    /// The rules for passwords of a project or tenant.
+    func passwordRules(of tenant: String?) async throws(HomingAuthError) -> JSON.Object {
+        do throws(EndpointFault) {
+            let answer = try await endpoint.get(
+                "identitytoolkit.googleapis.com/v2/passwordPolicy", [("tenantId", tenant)])
+            return answer["customStrengthOptions"]?.objectValue ?? JSON.Object()
+        } catch {
+            throw HomingAuthError(error)
+        }
+    }
+
     private func post(
         _ path: String, _ members: [(String, JSON?)], language: String? = nil
-    ) async throws(AuthError) -> JSON.Object {
+    ) async throws(HomingAuthError) -> JSON.Object {
         do throws(EndpointFault) {
             return try await endpoint.post(path, members, language: language)
         } catch {
-            throw AuthError(error)
+            throw HomingAuthError(error)
         }
     }
 }
 
-extension AuthError {
+extension HomingAuthError {
     init(_ fault: EndpointFault) {
         switch fault {
         case .unconfigured, .malformed: self.init(.invalidAPIKey, fault.message)
         // A transport of an app's tests may throw what the app is to see.
-        case .unreachable(_, let error as AuthError): self = error
+        case .unreachable(_, let error as HomingAuthError): self = error
         case .unreachable(_, let error): self.init(.networkError, fault.message, underlying: error)
         case .unreadable: self.init(.internalError, fault.message)
         case .refused(let message, let status, let triesLeft):
@@ -69,5 +80,5 @@ extension AuthError {
     }
 
     /// Something answered that is not Homing, or not one that this SDK knows.
-    static func unexpectedAnswer(_ what: String) -> AuthError { AuthError(.unreadable(what)) }
+    static func unexpectedAnswer(_ what: String) -> HomingAuthError { HomingAuthError(.unreadable(what)) }
 }

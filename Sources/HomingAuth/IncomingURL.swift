@@ -29,7 +29,7 @@ public enum IncomingURL: Sendable, Equatable {
     case notOurs
 
     /// What to tell the person when the link is damaged or of another project; nil otherwise.
-    public var error: AuthError? {
+    public var error: HomingAuthError? {
         switch self {
         case .otherProject: .linkOfAnotherProject
         case .damaged: .damagedLink
@@ -38,15 +38,15 @@ public enum IncomingURL: Sendable, Equatable {
     }
 }
 
-extension AuthError {
-    static let linkOfAnotherProject = AuthError(
+extension HomingAuthError {
+    static let linkOfAnotherProject = HomingAuthError(
         .invalidActionCode,
         "The link belongs to another project than this app's. Open it in the app that asked for it.")
 
-    static let notASignInLink = AuthError(
+    static let notASignInLink = HomingAuthError(
         .invalidActionCode, "This is not a sign-in link, or not the whole of it. Ask isSignIn(withEmailLink:) first.")
 
-    static let damagedLink = AuthError(
+    static let damagedLink = HomingAuthError(
         .invalidActionCode,
         "The link is incomplete or damaged. Open it from the mail itself, or ask for a new mail.")
 }

@@ -32,6 +32,16 @@ struct SessionTokens: Sendable, Equatable {
         self.init(id: id, refresh: refresh, arrived: now, expires: now.addingTimeInterval(TimeInterval(seconds)))
     }
 
+    /// Whether both are of one answer; a store rounds the times.
+    func isSame(as other: SessionTokens) -> Bool {
+        id.utf8.elementsEqual(other.id.utf8) && refresh.utf8.elementsEqual(other.refresh.utf8)
+    }
+
+    /// Whether they are neither what a process holds nor what it knows to stand in the store.
+    func isForeign(to held: SessionTokens, _ kept: SessionTokens?) -> Bool {
+        !isSame(as: held) && kept.map { !isSame(as: $0) } ?? true
+    }
+
     /// Whether the ID token may be used. A clock that was put back tells nothing about the age of a token.
     func isFresh(at now: Date) -> Bool {
         now < expires.addingTimeInterval(-Self.margin) && now > arrived.addingTimeInterval(-60)

@@ -5,17 +5,22 @@ internal import Foundation
 internal import HomingClient
 internal import HomingWire
 
-/// One app's entry in a ``SessionStore``.
+/// One app's entry in a ``HomingSessionStore``.
 struct SessionVault: Sendable {
-    let store: any SessionStore
+    let store: any HomingSessionStore
     let key: String
     private let app: String
 
     /// The server is part of the key: a refresh token must never go to another one than it came from.
-    init(_ store: any SessionStore, app: String, _ endpoint: Endpoint) {
+    init(_ store: any HomingSessionStore, app: String, _ endpoint: Endpoint) {
         self.store = store
         self.app = app
         key = "\(app) \(endpoint.apiKey) \(endpoint.url)"
+    }
+
+    /// The same entry in the store that the apps of a group share.
+    func shared(by accessGroup: String, _ endpoint: Endpoint) throws -> SessionVault {
+        SessionVault(try store.shared(by: accessGroup), app: app, endpoint)
     }
 
     /// The same app's entry for another server.
@@ -24,8 +29,10 @@ struct SessionVault: Sendable {
     /// The last known user; nil also when the store holds what this version cannot read.
     ///
     /// - Throws: the store's error, when it cannot be read now.
-    func load() throws -> (UserProfile, SessionTokens)? {
-        guard let data = try store.read(key), let object = (try? JSON.parse(data))?.objectValue,
+    func load() throws -> (UserProfile, SessionTokens)? { try store.read(key).flatMap(Self.read) }
+
+    private static func read(_ data: Data) -> (UserProfile, SessionTokens)? {
+        guard let object = (try? JSON.parse(data))?.objectValue,
             object["version"]?.integerValue == 1,
             let profile = object["user"]?.objectValue.flatMap(UserProfile.init),
             let id = object["idToken"]?.stringValue, let refresh = object["refreshToken"]?.stringValue,
@@ -37,29 +44,69 @@ struct SessionVault: Sendable {
         return (profile, tokens)
     }
 
-    func save(_ profile: UserProfile, _ tokens: SessionTokens) throws(AuthError) {
-        let object = JSON.Object([
-            ("version", 1), ("user", .object(profile.record)), ("idToken", .string(tokens.id)),
-            ("refreshToken", .string(tokens.refresh)),
-            ("arrived", .int(Self.seconds(tokens.arrived))), ("expires", .int(Self.seconds(tokens.expires))),
-        ])
+    /// Keeps who has signed in, whoever was there before.
+    func save(_ profile: UserProfile, _ tokens: SessionTokens) throws(HomingAuthError) {
         do {
-            try store.write(Data(JSON.object(object).write(pretty: false)), for: key)
+            try store.write(Self.data(profile, tokens), for: key)
         } catch {
             throw Self.fault("kept", error)
         }
     }
 
-    /// Whether what the store has is this user's, as far as it can tell.
-    func mayHold(_ uid: String) -> Bool {
-        do {
-            return try load()?.0.uid == uid
-        } catch {
-            return true
+    private static func data(_ profile: UserProfile, _ tokens: SessionTokens) -> Data {
+        let object = JSON.Object([
+            ("version", 1), ("user", .object(profile.record)), ("idToken", .string(tokens.id)),
+            ("refreshToken", .string(tokens.refresh)),
+            ("arrived", .int(seconds(tokens.arrived))), ("expires", .int(seconds(tokens.expires))),
+        ])
+        return Data(JSON.object(object).write(pretty: false))
+    }
+
+    /// Keeps what has changed about a user, when that is still who is signed in: another process may share the store
+    /// and have signed out, or have new tokens. Whatever it writes meanwhile is not lost.
+    ///
+    /// - Parameter kept: what this process knows to stand there; other tokens are another process's.
+    /// - Returns: the tokens that stand there now; nil when it is somebody else's entry, or none.
+    func update(_ profile: UserProfile, _ tokens: SessionTokens, _ kept: SessionTokens?) throws -> SessionTokens? {
+        for _ in 0..<Self.mostTries {
+            guard let data = try store.read(key), let (holder, theirs) = Self.read(data), holder.uid == profile.uid
+            else { return nil }
+            // Where both have new ones the later ones count.
+            let isTheirs = theirs.isForeign(to: tokens, kept)
+            let mayWrite = !isTheirs || kept.map { !$0.isSame(as: tokens) } ?? true && tokens.arrived > theirs.arrived
+            let standing = mayWrite ? tokens : theirs
+            if try store.replace(data, with: Self.data(profile, standing), for: key) { return standing }
+        }
+        return nil
+    }
+
+    /// Tokens of a user that another process has got.
+    func foreignTokens(of uid: String, _ tokens: SessionTokens, _ kept: SessionTokens?) -> SessionTokens? {
+        guard let (holder, theirs) = try? load(), holder.uid == uid, theirs.isForeign(to: tokens, kept) else {
+            return nil
+        }
+        return theirs
+    }
+
+    /// Forgets a user whose tokens are dead, unless another process has signed in or has tokens of its own.
+    func clear(_ uid: String, _ tokens: SessionTokens, _ kept: SessionTokens?) {
+        for _ in 0..<Self.mostTries {
+            do {
+                guard let data = try store.read(key), let (holder, theirs) = Self.read(data), holder.uid == uid,
+                    !theirs.isForeign(to: tokens, kept)
+                else { return }
+                if try store.replace(data, with: nil, for: key) { return }
+            } catch {
+                // What cannot be read now may be theirs: it is removed if it can be.
+                return (try? clear()) ?? ()
+            }
         }
     }
 
-    func clear() throws(AuthError) {
+    /// More than other processes write in the time of one write.
+    static let mostTries = 8
+
+    func clear() throws(HomingAuthError) {
         do {
             try store.remove(key)
         } catch {
@@ -71,11 +118,11 @@ struct SessionVault: Sendable {
         Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     }
 
-    static func fault(_ what: String, _ error: any Error) -> AuthError {
+    static func fault(_ what: String, _ error: any Error) -> HomingAuthError {
         let reason =
             error is SessionStoreLocked
             ? "It is locked. Try again when it has been unlocked." : error.localizedDescription
-        return AuthError(
+        return HomingAuthError(
             .keychainError, "The session could not be \(what) on this device: \(reason)", underlying: error)
     }
 }

@@ -5,8 +5,8 @@ internal import HomingWire
 
 extension User {
     /// Asks the server what has changed: whether the address is verified, above all.
-    public func reload() async throws(AuthError) {
-        let profile = try await authorized { idToken async throws(AuthError) in
+    public func reload() async throws(HomingAuthError) {
+        let profile = try await authorized { idToken async throws(HomingAuthError) in
             try await self.auth.profile(idToken)
         }
         try learn(profile)
@@ -15,11 +15,11 @@ extension User {
     /// Sets a new password. It ends every other session.
     ///
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
-    public func updatePassword(to password: String) async throws(AuthError) {
-        guard !password.isEmpty else { throw AuthError(.weakPassword, "The new password is empty. Ask for one.") }
-        try await changing { () async throws(AuthError) in
+    public func updatePassword(to password: String) async throws(HomingAuthError) {
+        guard !password.isEmpty else { throw HomingAuthError(.weakPassword, "The new password is empty. Ask for one.") }
+        try await changing { () async throws(HomingAuthError) in
             let language = self.auth.languageCode
-            let answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
+            let answer = try await self.authorized(isChange: true) { idToken async throws(HomingAuthError) in
                 try await self.auth.backend.call(
                     "update",
                     [("idToken", .string(idToken)), ("password", .string(password)), ("returnSecureToken", true)],
@@ -33,11 +33,11 @@ extension User {
     ///
     /// - Throws: ``AuthErrorCode/userMismatch`` when the credential is somebody else's; the user stays who it was.
     @discardableResult
-    public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+    public func reauthenticate(with credential: AuthCredential) async throws(HomingAuthError) -> AuthDataResult {
         let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: auth)
-        return try await changing { () async throws(AuthError) in
+        return try await changing { () async throws(HomingAuthError) in
             let (profile, tokens) = try await self.auth.asAsking(for: credential.operations) {
-                action async throws(AuthError) in
+                action async throws(HomingAuthError) in
                 Auth.Use(
                     answer: try await self.auth.proof(
                         operation, members + [Auth.member(action)], email: credential.email),
@@ -45,7 +45,7 @@ extension User {
             }
             // A back end chooses ids within a tenant: two may be alike.
             guard profile.uid == self.uid, profile.tenantID == self.tenantID else {
-                throw AuthError(
+                throw HomingAuthError(
                     .userMismatch, "The credential belongs to another account. Ask the signed-in user for theirs.")
             }
             self.state.withLock { $0.tokens = tokens }
@@ -60,19 +60,19 @@ extension User {
     ///
     /// - Throws: ``AuthErrorCode/providerAlreadyLinked``, ``AuthErrorCode/emailAlreadyInUse``.
     @discardableResult
-    public func link(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+    public func link(with credential: AuthCredential) async throws(HomingAuthError) -> AuthDataResult {
         guard !state.withLock(\.profile.hasEmailProvider) else {
-            throw AuthError(.providerAlreadyLinked, "This user has an address to sign in with already.")
+            throw HomingAuthError(.providerAlreadyLinked, "This user has an address to sign in with already.")
         }
         _ = try credential.request(linkingTo: "", in: nil, by: auth)
-        return try await changing { () async throws(AuthError) in
+        return try await changing { () async throws(HomingAuthError) in
             let language = self.auth.languageCode
             let answer: JSON.Object
-            do throws(AuthError) {
-                answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
+            do throws(HomingAuthError) {
+                answer = try await self.authorized(isChange: true) { idToken async throws(HomingAuthError) in
                     let (operation, members) = try credential.request(linkingTo: idToken, in: nil, by: self.auth)
                     return try await self.auth.asAsking(for: credential.operations) {
-                        action async throws(AuthError) in
+                        action async throws(HomingAuthError) in
                         Auth.Use(
                             answer: try await self.auth.backend.call(
                                 operation, members + [("returnSecureToken", true), Auth.member(action)],
@@ -95,8 +95,8 @@ extension User {
     /// Deletes the account and signs out.
     ///
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
-    public func delete() async throws(AuthError) {
-        _ = try await authorized { idToken async throws(AuthError) in
+    public func delete() async throws(HomingAuthError) {
+        _ = try await authorized { idToken async throws(HomingAuthError) in
             try await self.auth.backend.call("delete", [("idToken", .string(idToken))])
         }
         auth.forget(self)

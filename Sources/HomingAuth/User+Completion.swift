@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 extension User {
     /// ``reload()`` with a completion handler.
-    public func reload(completion: ErrorHandler? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.reload() }
+    public func reload(completion: (((any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.reload() }
     }
 
     /// ``getIDToken(forcingRefresh:)`` without force, with a completion handler.
-    public func getIDToken(completion: AnswerHandler<String>?) {
+    public func getIDToken(completion: ((String?, (any Error)?) -> Void)?) {
         getIDTokenForcingRefresh(false, completion: completion)
     }
 
     /// ``getIDToken(forcingRefresh:)`` with a completion handler.
-    public func getIDTokenForcingRefresh(_ forceRefresh: Bool, completion: AnswerHandler<String>?) {
-        deliver(to: completion) { () async throws(AuthError) in
+    public func getIDTokenForcingRefresh(_ forceRefresh: Bool, completion: ((String?, (any Error)?) -> Void)?) {
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.getIDToken(forcingRefresh: forceRefresh)
         }
     }
 
     /// ``sendEmailVerification()`` with a completion handler.
-    public func sendEmailVerification(completion: ErrorHandler? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.sendEmailVerification() }
+    public func sendEmailVerification(completion: (((any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.sendEmailVerification() }
     }
 
     /// ``sendEmailVerification(with:)`` with a completion handler.
     public func sendEmailVerification(
-        with actionCodeSettings: ActionCodeSettings?, completion: ErrorHandler? = nil
+        with actionCodeSettings: ActionCodeSettings?, completion: (((any Error)?) -> Void)? = nil
     ) {
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.mail(.verifyEmail, settings.get())
         }
     }
@@ -40,31 +40,33 @@ extension User {
     /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` with a completion handler.
     public func sendEmailVerification(
         beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil,
-        completion: ErrorHandler? = nil
+        completion: (((any Error)?) -> Void)? = nil
     ) {
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.mail(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings.get())
         }
     }
 
     /// ``updatePassword(to:)`` with a completion handler.
-    public func updatePassword(to password: String, completion: ErrorHandler? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.updatePassword(to: password) }
+    public func updatePassword(to password: String, completion: (((any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.updatePassword(to: password) }
     }
 
     /// ``reauthenticate(with:)`` with a completion handler.
-    public func reauthenticate(with credential: AuthCredential, completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.reauthenticate(with: credential) }
+    public func reauthenticate(
+        with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+    ) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.reauthenticate(with: credential) }
     }
 
     /// ``link(with:)`` with a completion handler.
-    public func link(with credential: AuthCredential, completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.link(with: credential) }
+    public func link(with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.link(with: credential) }
     }
 
     /// ``delete()`` with a completion handler.
-    public func delete(completion: ErrorHandler? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.delete() }
+    public func delete(completion: (((any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.delete() }
     }
 }

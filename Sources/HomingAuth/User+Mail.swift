@@ -5,12 +5,12 @@ internal import HomingWire
 
 extension User {
     /// Mails a link that verifies the address.
-    public func sendEmailVerification() async throws(AuthError) {
+    public func sendEmailVerification() async throws(HomingAuthError) {
         try await mail(.verifyEmail, [])
     }
 
     /// Mails a link that verifies the address and brings the person back.
-    public func sendEmailVerification(with actionCodeSettings: ActionCodeSettings?) async throws(AuthError) {
+    public func sendEmailVerification(with actionCodeSettings: ActionCodeSettings?) async throws(HomingAuthError) {
         let settings = try actionCodeSettings?.members() ?? []
         try await mail(.verifyEmail, settings)
     }
@@ -20,18 +20,18 @@ extension User {
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
     public func sendEmailVerification(
         beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil
-    ) async throws(AuthError) {
+    ) async throws(HomingAuthError) {
         let settings = try actionCodeSettings?.members() ?? []
         try await mail(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings)
     }
 
     /// Asks for a mail. When it goes to another address than the known one, another device has changed it.
-    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) {
+    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(HomingAuthError) {
         _ = try await send(type, members)
     }
 
-    func send(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) -> JSON.Object {
-        let answer = try await authorized { idToken async throws(AuthError) in
+    func send(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(HomingAuthError) -> JSON.Object {
+        let answer = try await authorized { idToken async throws(HomingAuthError) in
             try await self.auth.send(type, [("idToken", .string(idToken))] + members)
         }
         // The mail is on its way: what is learned besides is no reason to fail.

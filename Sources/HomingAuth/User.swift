@@ -14,16 +14,18 @@ public final class User: Sendable {
     struct State: Sendable {
         var profile: UserProfile
         var tokens: SessionTokens
+        /// The tokens that this process knows to stand in the store.
+        var kept: SessionTokens?
         /// The refresh that is under way: whoever needs a token waits for the same one.
-        var refresh: Task<Result<SessionTokens, AuthError>, Never>?
+        var refresh: Task<Result<SessionTokens, HomingAuthError>, Never>?
         /// The last call that gets new tokens while the server may already have ended the old ones.
         var change: Task<Void, Never>?
     }
 
-    init(_ profile: UserProfile, _ tokens: SessionTokens, auth: Auth) {
+    init(_ profile: UserProfile, _ tokens: SessionTokens, kept: SessionTokens? = nil, auth: Auth) {
         self.auth = auth
         server = auth.backend.endpoint.url
-        state = Locked(State(profile: profile, tokens: tokens))
+        state = Locked(State(profile: profile, tokens: tokens, kept: kept))
     }
 
     /// The account's id, the same for ever.
@@ -54,12 +56,12 @@ public final class User: Sendable {
     public var metadata: UserMetadata { state.withLock(\.profile.metadata) }
 
     /// The ways in which this user can sign in: `password`, or none.
-    public var providerData: [UserInfo] {
+    public var providerData: [any UserInfo] {
         let profile = state.withLock(\.profile)
         guard profile.hasEmailProvider, let email = profile.email else { return [] }
         return [
-            UserInfo(
-                providerID: EmailAuthProvider.id, uid: email, email: email, displayName: profile.displayName,
+            EmailUserInfo(
+                email: email, displayName: profile.displayName,
                 photoURL: profile.photoURL.flatMap { URL(string: $0) })
         ]
     }

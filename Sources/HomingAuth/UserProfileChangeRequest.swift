@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 public import Foundation
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 /// Changes a user's name and picture: set what is to change, then ``commitChanges()``.
@@ -30,15 +30,15 @@ public final class UserProfileChangeRequest {
     }
 
     /// Sends the changes. The user's properties have them afterwards.
-    public func commitChanges() async throws(AuthError) {
+    public func commitChanges() async throws(HomingAuthError) {
         let members = members
         try await user.change(members)
     }
 
     /// ``commitChanges()`` with a completion handler.
-    public func commitChanges(completion: ErrorHandler? = nil) {
+    public func commitChanges(completion: (((any Error)?) -> Void)? = nil) {
         let (user, members) = (user, members)
-        deliver(to: completion) { () async throws(AuthError) in try await user.change(members) }
+        deliver(to: completion) { () async throws(HomingAuthError) in try await user.change(members) }
     }
 
     private var members: [(String, JSON?)] {
@@ -57,9 +57,9 @@ extension User {
     /// A request that changes the user's name and picture.
     public func createProfileChangeRequest() -> UserProfileChangeRequest { UserProfileChangeRequest(self) }
 
-    func change(_ members: [(String, JSON?)]) async throws(AuthError) {
+    func change(_ members: [(String, JSON?)]) async throws(HomingAuthError) {
         guard members.contains(where: { $0.1 != nil }) else { return }
-        _ = try await authorized { idToken async throws(AuthError) in
+        _ = try await authorized { idToken async throws(HomingAuthError) in
             try await self.auth.backend.call("update", [("idToken", .string(idToken))] + members)
         }
         try await reload()

@@ -4,7 +4,7 @@
 public import Foundation
 
 /// Why ``HomingApp`` could not be configured from a file.
-public struct ConfigurationError: Error, Sendable, Equatable, LocalizedError {
+public struct HomingConfigurationError: Error, Sendable, Equatable, LocalizedError {
     /// What is wrong with which file, and what to do.
     public let message: String
 

@@ -5,7 +5,7 @@ public import Foundation
 internal import HomingWire
 
 /// Sessions as files of mode 0600 in a folder of mode 0700: the store where there is no Keychain.
-public struct FileSessionStore: SessionStore {
+public struct FileSessionStore: HomingSessionStore {
     private let folder: URL
 
     /// A store in a folder, which is made with mode 0700 when it is first needed. One that is there is used as it is:
@@ -51,9 +51,54 @@ public struct FileSessionStore: SessionStore {
 
     /// Writes a new file beside the old one and puts it in its place.
     public func write(_ data: Data, for key: String) throws {
+        try makeFolder()
+        try withLock { try replaceFile(path(key), with: data) }
+    }
+
+    /// Replaces or removes a key's file, if it is still what was read, while no other process writes.
+    public func replace(_ old: Data, with new: Data?, for key: String) throws -> Bool {
+        try makeFolder()
+        return try withLock {
+            guard try read(key) == old else { return false }
+            if let new { try replaceFile(path(key), with: new) } else { try removeFiles(path(key)) }
+            return true
+        }
+    }
+
+    /// On Apple's platforms a folder in the container of an App Group, elsewhere one beside this store's own.
+    ///
+    /// - Throws: `CocoaError` when the app is not in the App Group.
+    public func shared(by accessGroup: String) throws -> any HomingSessionStore {
+        #if os(Linux)
+            let container = folder.deletingLastPathComponent()
+        #else
+            guard
+                let container = FileManager.default.containerURL(
+                    forSecurityApplicationGroupIdentifier: accessGroup)
+            else { throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: accessGroup]) }
+        #endif
+        return FileSessionStore(
+            folder: container.appendingPathComponent("Homing group \(percentEncoded(accessGroup))"))
+    }
+
+    /// Runs the body while no other process changes anything in the folder. The system takes the lock back from a
+    /// process that ends.
+    private func withLock<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.fault(folder.path) }
+        defer { close(file) }
+        while flock(file, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Self.fault(folder.path) }
+        }
+        return try body()
+    }
+
+    private func makeFolder() throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let path = path(key)
+    }
+
+    private func replaceFile(_ path: String, with data: Data) throws {
         let new = "\(path).\(UUID().uuidString)"
         // The mode comes with the file: between creating and restricting it others could open it.
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -72,7 +117,11 @@ public struct FileSessionStore: SessionStore {
 
     /// Removes a key's file, and what a program that ended while writing has left of it.
     public func remove(_ key: String) throws {
-        let path = path(key)
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        try withLock { try removeFiles(path(key)) }
+    }
+
+    private func removeFiles(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else { throw Self.fault(path) }
         let begun = URL(fileURLWithPath: path).lastPathComponent + "."
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

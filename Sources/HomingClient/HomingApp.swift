@@ -18,7 +18,7 @@ public final class HomingApp: Sendable {
     /// Where its requests go.
     package let endpoint: Endpoint
     /// Where it keeps who is signed in.
-    package let sessionStore: any SessionStore
+    package let sessionStore: any HomingSessionStore
     /// What time it is.
     package let now: @Sendable () -> Date
     /// Lets so many seconds pass, or throws when nobody waits any more.
@@ -31,8 +31,8 @@ public final class HomingApp: Sendable {
 
     /// An app that is not registered under its name.
     package init(
-        name: String = HomingApp.defaultName, endpoint: URL, apiKey: String, transport: any Transport,
-        sessionStore: any SessionStore, now: @escaping @Sendable () -> Date = { Date() },
+        name: String = HomingApp.defaultName, endpoint: URL, apiKey: String, transport: any HomingTransport,
+        sessionStore: any HomingSessionStore, now: @escaping @Sendable () -> Date = { Date() },
         pause: @escaping @Sendable (_ seconds: TimeInterval) async throws -> Void = HomingApp.sleep
     ) {
         self.name = name
@@ -68,7 +68,7 @@ public final class HomingApp: Sendable {
     @discardableResult
     public static func configure(
         name: String = HomingApp.defaultName, endpoint: URL, apiKey: String, linkDomains: LinkDomains? = nil,
-        transport: any Transport = URLSessionTransport(), sessionStore: (any SessionStore)? = nil
+        transport: any HomingTransport = URLSessionTransport(), sessionStore: (any HomingSessionStore)? = nil
     ) -> HomingApp {
         let app = HomingApp(
             name: name, endpoint: endpoint, apiKey: apiKey, transport: transport,
@@ -78,7 +78,7 @@ public final class HomingApp: Sendable {
         return app
     }
 
-    private static var standardStore: any SessionStore {
+    private static var standardStore: any HomingSessionStore {
         #if canImport(Security)
             KeychainSessionStore()
         #else
@@ -92,11 +92,22 @@ public final class HomingApp: Sendable {
     /// The app that was configured under a name.
     public static func app(name: String) -> HomingApp? { apps.withLock { $0[name] } }
 
+    static var registered: [String: HomingApp] { apps.withLock { $0 } }
+
+    /// Whether it was the app of its name until now.
+    func unregister() -> Bool {
+        Self.apps.withLock { apps in
+            guard apps[name] === self else { return false }
+            apps[name] = nil
+            return true
+        }
+    }
+
     /// Stands in until something is configured: every request throws what is missing.
     package static let unconfigured = HomingApp(
         endpoint: Endpoint(url: "", apiKey: "", transport: URLSessionTransport()), sessionStore: MemorySessionStore())
 
-    private init(endpoint: Endpoint, sessionStore: any SessionStore) {
+    private init(endpoint: Endpoint, sessionStore: any HomingSessionStore) {
         name = Self.defaultName
         self.endpoint = endpoint
         self.sessionStore = sessionStore

@@ -16,6 +16,9 @@ package protocol Keychain: Sendable {
 
     /// Removes an entry.
     func delete(_ account: String) -> KeychainStatus
+
+    /// Changes the data of an entry, or removes it for nil, if it still has what was read: "not found" otherwise.
+    func replace(_ old: Data, with new: Data?, _ account: String) -> KeychainStatus
 }
 
 /// When an entry can be read, on this device only.

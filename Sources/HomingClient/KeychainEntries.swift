@@ -8,7 +8,7 @@ package import Foundation
 /// "Not found" is believed only while the device is unlocked: when iOS starts an app ahead of time on a locked phone
 /// (prewarming), its Keychain finds nothing instead of saying so, and whoever is signed in would be signed out
 /// (firebase-ios-sdk, issues 8695 and 16498).
-package struct KeychainEntries: SessionStore {
+package struct KeychainEntries: HomingSessionStore {
     private let keychain: any Keychain
 
     package init(_ keychain: any Keychain) {
@@ -40,6 +40,18 @@ package struct KeychainEntries: SessionStore {
         let status = keychain.delete(key)
         if status == .itemNotFound { return try checkUnlocked() }
         try Self.check(status)
+    }
+
+    package func replace(_ old: Data, with new: Data?, for key: String) throws -> Bool {
+        let status = keychain.replace(old, with: new, key)
+        guard status == .itemNotFound else {
+            try Self.check(status)
+            return true
+        }
+        // Entries of earlier versions have no digest.
+        guard try read(key) == old else { return false }
+        if let new { try write(new, for: key) } else { try remove(key) }
+        return true
     }
 
     /// The account of the entry that probes. No session has it: the name of a session's entry has spaces.

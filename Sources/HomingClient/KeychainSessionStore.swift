@@ -9,14 +9,26 @@
     ///
     /// A Mac lets only programs into it that are signed with a provisioning profile that has the capability Keychain
     /// Sharing; give others a ``FileSessionStore``.
-    public struct KeychainSessionStore: SessionStore {
+    public struct KeychainSessionStore: HomingSessionStore {
+        private let service: String
         private let entries: KeychainEntries
 
         /// A store among the Keychain's generic passwords.
         ///
         /// - Parameter service: the name under which the entries stand.
         public init(service: String = "homing.auth") {
-            entries = KeychainEntries(SystemKeychain(service: service))
+            self.init(service: service, accessGroup: nil)
+        }
+
+        /// A store whose entries every app and extension with an access group can read, its own and those of others.
+        ///
+        /// - Parameters:
+        ///   - service: the name under which the entries stand.
+        ///   - accessGroup: with the team's prefix, `TEAMID.com.example.group`, from the app's entitlements; nil means
+        ///     the app's own.
+        public init(service: String = "homing.auth", accessGroup: String?) {
+            self.service = service
+            entries = KeychainEntries(SystemKeychain(service: service, accessGroup: accessGroup))
         }
 
         /// The entry of a key; nil when there is none.
@@ -31,17 +43,30 @@
         ///
         /// - Throws: ``SessionStoreLocked`` while the device is locked and nobody can tell whether there is one.
         public func remove(_ key: String) throws { try entries.remove(key) }
+
+        /// Changes or removes the entry of a key, if it is still what was read.
+        public func replace(_ old: Data, with new: Data?, for key: String) throws -> Bool {
+            try entries.replace(old, with: new, for: key)
+        }
+
+        /// The store of an access group, under the same service.
+        public func shared(by accessGroup: String) -> any HomingSessionStore {
+            KeychainSessionStore(service: service, accessGroup: accessGroup)
+        }
     }
 
     /// Apple's Keychain, the one for data protection: on a Mac there is an older one.
     private struct SystemKeychain: Keychain {
         let service: String
+        let accessGroup: String?
 
         private func query(_ account: String) -> [CFString: Any] {
-            [
+            var query: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
                 kSecUseDataProtectionKeychain: true,
             ]
+            query[kSecAttrAccessGroup] = accessGroup
+            return query
         }
 
         func read(_ account: String) -> (Data?, KeychainStatus) {
@@ -67,13 +92,22 @@
             KeychainStatus(SecItemDelete(query(account) as CFDictionary))
         }
 
+        /// The entry is looked for with the digest of what was read: one that another process has changed has another.
+        func replace(_ old: Data, with new: Data?, _ account: String) -> KeychainStatus {
+            var wanted = query(account)
+            wanted[kSecAttrGeneric] = Data(SHA256.hash(old))
+            guard let new else { return KeychainStatus(SecItemDelete(wanted as CFDictionary)) }
+            return KeychainStatus(
+                SecItemUpdate(wanted as CFDictionary, content(new, .afterFirstUnlock) as CFDictionary))
+        }
+
         private func content(_ data: Data, _ accessibility: KeychainAccessibility) -> [CFString: Any] {
             let accessible =
                 switch accessibility {
                 case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
                 case .whenUnlocked: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
                 }
-            return [kSecValueData: data, kSecAttrAccessible: accessible]
+            return [kSecValueData: data, kSecAttrGeneric: Data(SHA256.hash(data)), kSecAttrAccessible: accessible]
         }
     }
 #endif

@@ -4,24 +4,27 @@
 public import Foundation
 
 /// How requests reach the server. An app's tests give ``HomingApp`` one of their own and need no network.
-public protocol Transport: Sendable {
+public protocol HomingTransport: Sendable {
     /// Sends one request and answers what came back, whatever its status.
     ///
     /// - Throws: any error when there is no answer; the caller sees a network error with it inside.
     func send(_ request: TransportRequest) async throws -> TransportAnswer
 }
 
-/// One POST with a JSON body.
+/// One request: a POST with a JSON body, or a GET without one.
 public struct TransportRequest: Sendable {
+    /// `POST`, or `GET` where something is only read that everybody may know.
+    public let method: String
     /// Where to, the API key in its query.
     public let url: URL
     /// Header fields by name; `Content-Type` is among them.
     public let headers: [String: String]
-    /// JSON in UTF-8. It may hold passwords, codes and tokens: do not log it.
+    /// JSON in UTF-8, empty for a GET. It may hold passwords, codes and tokens: do not log it.
     public let body: Data
 
     /// A request from its parts.
-    public init(url: URL, headers: [String: String], body: Data) {
+    public init(method: String = "POST", url: URL, headers: [String: String], body: Data) {
+        self.method = method
         self.url = url
         self.headers = headers
         self.body = body

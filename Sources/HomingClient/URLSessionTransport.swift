@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// Requests through `URLSession`: no cookies, no cache, no redirects, no answer without an end.
-public struct URLSessionTransport: Transport {
+public struct URLSessionTransport: HomingTransport {
     private let session: URLSession
     private let receptions = Receptions()
 
@@ -29,8 +29,8 @@ public struct URLSessionTransport: Transport {
     /// Sends one request; a redirect is an answer and is not followed, and one of more than 1 MiB is none.
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
         var wanted = URLRequest(url: request.url)
-        wanted.httpMethod = "POST"
-        wanted.httpBody = request.body
+        wanted.httpMethod = request.method
+        if !request.body.isEmpty { wanted.httpBody = request.body }
         for (name, value) in request.headers { wanted.setValue(value, forHTTPHeaderField: name) }
         let task = session.dataTask(with: wanted)
         return try await withTaskCancellationHandler {

@@ -7,7 +7,7 @@ internal import HomingWire
 
 /// A completion handler of a call that makes a short link: the link and the server's warnings, or an error, on the main
 /// queue.
-public typealias DynamicLinkShortenerHandler = @MainActor @Sendable (URL?, [String]?, (any Error)?) -> Void
+public typealias DynamicLinkShortenerHandler = (URL?, [String]?, (any Error)?) -> Void
 
 extension DynamicLinkComponents {
     /// Makes a short link of these parts.

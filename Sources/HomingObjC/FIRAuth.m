@@ -45,6 +45,8 @@ static void HOMEndListener(void *context) {
     (void)listener;
 }
 
+NSString *const FIRAuthStateDidChangeNotification = @"FIRAuthStateDidChangeNotification";
+
 @implementation FIRAuth
 
 #pragma mark - One object for one thing
@@ -140,6 +142,45 @@ static void HOMEndListener(void *context) {
     (void)[self currentUser];
     if (error != NULL) *error = why;
     return why == nil;
+}
+
+#pragma mark - Sharing who is signed in
+
+- (NSString *)userAccessGroup {
+    return HOMTakeText(homing_auth_access_group(_handle));
+}
+
+- (BOOL)useUserAccessGroup:(NSString *)accessGroup error:(NSError **)outError {
+    NSError *fault = HOMTakeError(homing_auth_use_access_group(_handle, HOMText(accessGroup)));
+    if (outError != NULL) *outError = fault;
+    return fault == nil;
+}
+
+- (FIRUser *)getStoredUserForAccessGroup:(NSString *)accessGroup error:(NSError **)outError {
+    void *fault = NULL;
+    void *user = homing_auth_stored_user(_handle, HOMText(accessGroup), &fault);
+    NSError *why = HOMTakeError(fault);
+    if (outError != NULL) *outError = why;
+    return user == NULL ? nil : HOM_AUTORELEASE([[FIRUser alloc] initWithHandle:user]);
+}
+
+- (void)updateCurrentUser:(FIRUser *)user completion:(FIRAuthVoidErrorCallback)completion {
+    homing_auth_update_current_user(_handle, [user handle], HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
+}
+
+static void HOMAnswerFlag(void *context, void *answer, void *error) {
+    @autoreleasepool {
+        void (^completion)(BOOL, NSError *) = HOM_TAKE_BLOCK(void (^)(BOOL, NSError *), context);
+        BOOL flag = answer != NULL && homing_flag(answer);
+        if (answer != NULL) homing_release(answer);
+        NSError *fault = HOMTakeError(error);
+        if (completion != nil) completion(flag, fault);
+        HOM_END_BLOCK(completion);
+    }
+}
+
+- (void)validatePassword:(NSString *)password completion:(void (^)(BOOL, NSError *))completion {
+    homing_auth_validate_password(_handle, HOMText(password), HOM_KEEP_BLOCK(completion), HOMAnswerFlag);
 }
 
 #pragma mark - Signing in

@@ -4,6 +4,8 @@
 #import "HOMBridge.h"
 
 NSString *const FIREmailAuthProviderID = @"password";
+NSString *const FIREmailLinkAuthSignInMethod = @"emailLink";
+NSString *const FIREmailPasswordAuthSignInMethod = @"password";
 
 @implementation FIRAuthCredential
 

@@ -65,6 +65,19 @@
     return HOMTakeText(homing_user_refresh_token(_handle));
 }
 
+- (NSString *)phoneNumber {
+    return nil;
+}
+
+- (FIRUserMetadata *)metadata {
+    return HOM_AUTORELEASE([[FIRUserMetadata alloc] initWithUser:_handle]);
+}
+
+- (NSArray *)providerData {
+    if (!homing_user_has_email_provider(_handle)) return [NSArray array];
+    return [NSArray arrayWithObject:HOM_AUTORELEASE([[HOMUserInfo alloc] initWithUser:self])];
+}
+
 #pragma mark - Session
 
 - (void)reloadWithCompletion:(void (^)(NSError *))completion {
@@ -77,6 +90,14 @@
 
 - (void)getIDTokenForcingRefresh:(BOOL)forceRefresh completion:(FIRAuthTokenCallback)completion {
     homing_user_id_token(_handle, forceRefresh, HOM_KEEP_BLOCK(completion), HOMAnswerText);
+}
+
+- (void)getIDTokenResultWithCompletion:(FIRAuthTokenResultCallback)completion {
+    [self getIDTokenResultForcingRefresh:NO completion:completion];
+}
+
+- (void)getIDTokenResultForcingRefresh:(BOOL)forceRefresh completion:(FIRAuthTokenResultCallback)completion {
+    homing_user_token_result(_handle, forceRefresh, HOM_KEEP_BLOCK(completion), HOMAnswerTokenResult);
 }
 
 #pragma mark - Asking for mails

@@ -15,6 +15,14 @@
     homing_app_configure(HOMText(name), HOMText([endpoint absoluteString]), HOMText(APIKey));
 }
 
++ (void)configureWithName:(NSString *)name
+                 endpoint:(NSURL *)endpoint
+                   APIKey:(NSString *)APIKey
+                transport:(id<HOMTransport>)transport
+             sessionStore:(id<HOMSessionStore>)sessionStore {
+    HOMConfigure(name, endpoint, APIKey, transport, sessionStore);
+}
+
 static BOOL HOMHasConfigured(void *fault, NSError **error) {
     NSError *why = HOMTakeError(fault);
     if (error != NULL) *error = why;

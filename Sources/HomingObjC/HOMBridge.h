@@ -42,6 +42,49 @@ void HOMAnswerPending(void *_Nullable context, void *_Nullable answer, void *_Nu
 /// Calls a block that takes a `HOMUnfinishedAction` and an error.
 void HOMAnswerUnfinished(void *_Nullable context, void *_Nullable answer, void *_Nullable error);
 
+/// Calls a block that takes a `FIRAuthTokenResult` and an error.
+void HOMAnswerTokenResult(void *_Nullable context, void *_Nullable answer, void *_Nullable error);
+
+@interface FIRUserMetadata ()
+/// Reads a user, who stays the caller's.
+- (instancetype)initWithUser:(const void *)user;
+@end
+
+@interface FIRAuthTokenResult ()
+/// Reads a result, which stays the caller's.
+- (instancetype)initWithTokenResult:(const void *)result;
+@end
+
+/// A user as the email provider knows them.
+@interface HOMUserInfo : NSObject <FIRUserInfo> {
+  @private
+    NSString *_email;
+    NSString *_displayName;
+    NSURL *_photoURL;
+}
+- (instancetype)initWithUser:(FIRUser *)user;
+@end
+
+@interface FIRDynamicLink ()
+/// Reads a link, which stays the caller's.
+- (instancetype)initWithLink:(const void *)link;
+@end
+
+@interface HOMDynamicLinkParameters ()
+@property(nonatomic, readonly) NSMutableDictionary *values;
+- (void)set:(nullable id)value for:(NSString *)name;
+@end
+
+/// Configures an app with a transport, a store, both or none of its own.
+void HOMConfigure(
+    NSString *_Nullable name, NSURL *endpoint, NSString *APIKey, id<HOMTransport> _Nullable transport,
+    id<HOMSessionStore> _Nullable store);
+
+@interface HOMTransportReply ()
+/// It takes the reference.
+- (instancetype)initWithHandle:(void *)handle;
+@end
+
 @interface HOMApp ()
 - (instancetype)initWithName:(NSString *)name;
 @end

@@ -101,6 +101,20 @@ void HOMAnswerInfo(void *context, void *answer, void *error) {
     }
 }
 
+void HOMAnswerTokenResult(void *context, void *answer, void *error) {
+    @autoreleasepool {
+        FIRAuthTokenResultCallback completion = HOM_TAKE_BLOCK(FIRAuthTokenResultCallback, context);
+        FIRAuthTokenResult *result = nil;
+        if (answer != NULL) {
+            result = HOM_AUTORELEASE([[FIRAuthTokenResult alloc] initWithTokenResult:answer]);
+            homing_release(answer);
+        }
+        NSError *fault = HOMTakeError(error);
+        if (completion != nil) completion(result, fault);
+        HOM_END_BLOCK(completion);
+    }
+}
+
 void HOMAnswerPending(void *context, void *answer, void *error) {
     @autoreleasepool {
         HOMPendingActionCallback completion = HOM_TAKE_BLOCK(HOMPendingActionCallback, context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-// The functions that HomingAuth exports for this folder: Sources/HomingAuth/ObjectiveC.
+// The functions that the Swift modules export for this folder: Sources/*/ObjectiveC.
 //
 // A `void *` that a function answers, or gives to a callback as an answer, an error or a user, comes with a reference:
 // homing_release gives it back. A `char *` that a function answers is freed with free(). What is passed in stays the
@@ -26,6 +26,19 @@ void *homing_app_configure_file(const char *name, const char *path);
 bool homing_app_exists(const char *name);
 char *homing_app_default_name(void);
 
+// A transport and a store of the app's own. Headers are a JSON object. A reply comes with a reference; the first
+// homing_reply counts, and a status of 0 is a failure. A store's functions answer 0 when all went well, 1 when it is
+// locked, 2 when it failed; homing_data_set takes what was read; no bytes mean that a key is removed.
+typedef void (*homing_send)(void *context, void *reply, const char *method, const char *url, const char *headers,
+                            const void *body, long length);
+typedef long (*homing_store_read)(void *context, const char *key, void *data);
+typedef long (*homing_store_write)(void *context, const char *key, const void *bytes, long length);
+void homing_app_configure_with(
+    const char *name, const char *endpoint, const char *api_key, void *transport, homing_send, void *store,
+    homing_store_read, homing_store_write, homing_end);
+void homing_reply(const void *reply, long status, const void *body, long length, const char *fault);
+void homing_data_set(const void *data, const void *bytes, long length);
+
 // Auth.
 void *homing_auth(const char *app_name);
 void *homing_auth_current_user(const void *auth);
@@ -34,6 +47,13 @@ char *homing_auth_language_code(const void *auth);
 void homing_auth_set_language_code(const void *auth, const char *code);
 char *homing_auth_tenant_id(const void *auth);
 void homing_auth_set_tenant_id(const void *auth, const char *tenant);
+char *homing_auth_access_group(const void *auth);
+void *homing_auth_use_access_group(const void *auth, const char *group);
+void *homing_auth_stored_user(const void *auth, const char *group, void **error);
+void homing_auth_update_current_user(const void *auth, const void *user, void *context, homing_answer);
+/// The answer is a flag.
+void homing_auth_validate_password(const void *auth, const char *password, void *context, homing_answer);
+bool homing_flag(const void *answer);
 void homing_auth_use_app_language(const void *auth);
 void homing_auth_use_emulator(const void *auth, const char *host, long port);
 void *homing_auth_sign_out(const void *auth);
@@ -126,6 +146,20 @@ void homing_user_reauthenticate(const void *user, const void *credential, void *
 void homing_user_link(const void *user, const void *credential, void *context, homing_answer);
 void homing_user_delete(const void *user, void *context, homing_answer);
 
+// When an account was made and last used, in seconds since 1970, less than 0 where nobody knows; how it signs in.
+double homing_user_created(const void *user);
+double homing_user_last_sign_in(const void *user);
+bool homing_user_has_email_provider(const void *user);
+
+// What a token says. The answer is a token result.
+void homing_user_token_result(const void *user, bool forcing_refresh, void *context, homing_answer);
+char *homing_token_text(const void *result);
+char *homing_token_provider(const void *result);
+char *homing_token_claims(const void *result);
+double homing_token_expires(const void *result);
+double homing_token_authenticated(const void *result);
+double homing_token_issued(const void *result);
+
 // A change of a user's profile.
 void *homing_profile_change(const void *user);
 char *homing_profile_change_display_name(const void *change);
@@ -155,6 +189,24 @@ long homing_incoming_kind(const void *incoming);
 void *homing_incoming_link(const void *incoming);
 char *homing_incoming_url(const void *incoming);
 void *homing_incoming_error(const void *incoming);
+
+// Dynamic links of the default app. The answer is a dynamic link where nothing else is said.
+bool homing_links_matches_scheme(const char *link);
+bool homing_links_matches_short(const char *link);
+void *homing_links_of_scheme(const char *link);
+void *homing_links_of_universal(const char *link);
+void homing_links_read(const char *link, void *context, homing_answer);
+bool homing_links_handle(const char *link, void *context, homing_answer);
+/// The answer is text.
+void homing_links_resolve(const char *link, void *context, homing_answer);
+void homing_links_set_domains(const char *prefixes, const char *schemes);
+char *homing_links_long(const char *link, const char *prefix, const char *parts);
+/// The answer is text: the link, and a line for each warning.
+void homing_links_shorten(const char *link, long path_length, void *context, homing_answer);
+char *homing_dynamic_link_url(const void *link);
+long homing_dynamic_link_match_type(const void *link);
+char *homing_dynamic_link_minimum_version(const void *link);
+char *homing_dynamic_link_campaign(const void *link);
 
 // Errors.
 char *homing_error_domain(const void *error);

@@ -44,7 +44,7 @@ import Testing
         let auth = try HomingApp.of(transport)
         let settings = ActionCodeSettings()
         settings.androidInstallIfNotAvailable = true
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.sendPasswordReset(withEmail: "ann@home.example", actionCodeSettings: settings)
         }
         #expect(error?.code == .missingAndroidPackageName)
@@ -74,7 +74,7 @@ import Testing
     @Test func `a sign-in link needs the app to handle it`() async throws {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport)
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.sendSignInLink(toEmail: "ann@home.example", actionCodeSettings: Self.ofThePage())
         }
         #expect(error?.message.contains("handleCodeInApp") == true)

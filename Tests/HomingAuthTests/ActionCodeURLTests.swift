@@ -90,7 +90,7 @@ import Testing
         let auth = try HomingApp.of(transport)
         #expect(auth.isSignIn(withEmailLink: Self.link(.signIn)))
         #expect(!auth.isSignIn(withEmailLink: Self.link(.resetPassword)))
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.signIn(withEmail: "ann@home.example", link: Self.link(.resetPassword))
         }
         #expect(error?.code == .invalidActionCode)

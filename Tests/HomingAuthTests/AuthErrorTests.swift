@@ -22,9 +22,9 @@ import Testing
     ])
     func `a refusal has Firebase's number and name`(message: String, number: Int, name: String) async throws {
         let auth = try HomingApp.of(ScriptedTransport { _ in Scripted.refusal(message) })
-        let error = try #require(await #expect(throws: AuthError.self) { try await auth.applyActionCode("code") })
+        let error = try #require(await #expect(throws: HomingAuthError.self) { try await auth.applyActionCode("code") })
         #expect(error.errorCode == number)
-        #expect(AuthError.errorDomain == "FIRAuthErrorDomain")
+        #expect(HomingAuthError.errorDomain == "FIRAuthErrorDomain")
         #expect(error.errorUserInfo["FIRAuthErrorUserInfoNameKey"] as? String == name)
         #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.message)
         #expect(error.localizedDescription == error.message)
@@ -34,7 +34,7 @@ import Testing
     @Test func `a refused password says which rule it breaks`() async throws {
         let auth = try HomingApp.of(
             ScriptedTransport { _ in Scripted.refusal("WEAK_PASSWORD : Password should be at least 6 characters") })
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.confirmPasswordReset(withCode: "code", newPassword: "short")
         }
         #expect(error?.failureReason == "Password should be at least 6 characters")
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a refused sign-up names its address`() async throws {
         let auth = try HomingApp.of(ScriptedTransport { _ in Scripted.refusal("EMAIL_EXISTS") })
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.createUser(withEmail: "ann@home.example", password: "long enough")
         }
         #expect(error?.errorUserInfo["FIRAuthErrorUserInfoEmailKey"] as? String == "ann@home.example")
@@ -70,20 +70,22 @@ import Testing
     @Test(arguments: ["", "<html>", "[]", "{\"error\":\"no\"}", "{\"error\":{\"message\":7}}"])
     func `an answer that is not Homing's is an error and no crash`(text: String) async throws {
         let auth = try HomingApp.of(ScriptedTransport { _ in (502, text) })
-        let error = await #expect(throws: AuthError.self) { try await auth.signInAnonymously() }
+        let error = await #expect(throws: HomingAuthError.self) { try await auth.signInAnonymously() }
         #expect(error?.code == .internalError)
         #expect(error?.message.contains("endpoint") == true)
     }
 
     @Test func `a server that is not reached is a network error with its cause`() async throws {
         let auth = try HomingApp.of(ScriptedTransport { _ in throw URLError(.notConnectedToInternet) })
-        let error = await #expect(throws: AuthError.self) { try await auth.sendPasswordReset(withEmail: "a@b.example") }
+        let error = await #expect(throws: HomingAuthError.self) {
+            try await auth.sendPasswordReset(withEmail: "a@b.example")
+        }
         #expect(error?.code == .networkError)
         #expect((error?.underlyingError as? URLError)?.code == .notConnectedToInternet)
     }
 
     @Test func `without a configured app every call says what is missing`() async throws {
-        let error = await #expect(throws: AuthError.self) { try await Auth.auth().signInAnonymously() }
+        let error = await #expect(throws: HomingAuthError.self) { try await Auth.auth().signInAnonymously() }
         #expect(error?.code == .invalidAPIKey)
         #expect(error?.message.contains("HomingApp.configure") == true)
     }

@@ -46,17 +46,17 @@ import Testing
         ("[]", "not a JSON object"), ("", "not a JSON object"),
     ])
     func `a file that lacks something is refused by its name`(text: String, words: String) throws {
-        let error = #expect(throws: ConfigurationError.self) { try Self.configure(text, as: "homing.json") }
+        let error = #expect(throws: HomingConfigurationError.self) { try Self.configure(text, as: "homing.json") }
         #expect(error?.message.contains(words) == true)
         #expect(error?.message.contains("homing.json") == true)
     }
 
     @Test func `a file that is not there and one that is no list are refused`() throws {
-        #expect(throws: ConfigurationError.self) {
+        #expect(throws: HomingConfigurationError.self) {
             try HomingApp.configure(contentsOf: URL(fileURLWithPath: "/nowhere/homing.json"))
         }
-        #expect(throws: ConfigurationError.self) { try Self.configure("endpoint", as: "Homing-Info.plist") }
-        let missing = #expect(throws: ConfigurationError.self) { try HomingApp.configure() }
+        #expect(throws: HomingConfigurationError.self) { try Self.configure("endpoint", as: "Homing-Info.plist") }
+        let missing = #expect(throws: HomingConfigurationError.self) { try HomingApp.configure() }
         #expect(missing?.message.contains("configure(endpoint:apiKey:)") == true)
     }
 }

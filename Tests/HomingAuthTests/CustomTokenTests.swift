@@ -46,7 +46,7 @@ import Testing
     ) async throws {
         let auth = try HomingApp.of(ScriptedTransport { _ in Scripted.refusal(message) })
         let error = try #require(
-            await #expect(throws: AuthError.self) { try await auth.signIn(withCustomToken: "the-token") })
+            await #expect(throws: HomingAuthError.self) { try await auth.signIn(withCustomToken: "the-token") })
         #expect(error.code == code && error.errorCode == number)
         #expect(error.message.contains("custom token"))
         #expect(auth.currentUser == nil)

@@ -39,7 +39,7 @@ import Testing
         let url = try #require(URL(string: Self.link))
         #expect(!auth.isSignIn(withEmailLink: Self.link))
         #expect(auth.handle(url).error?.code == .invalidActionCode)
-        let refused = await #expect(throws: AuthError.self) {
+        let refused = await #expect(throws: HomingAuthError.self) {
             try await auth.signIn(withEmail: Self.ann, link: Self.link)
         }
         #expect(refused?.code == .invalidActionCode && transport.calls.isEmpty)
@@ -60,9 +60,9 @@ import Testing
         auth.useEmulator(withHost: "127.0.0.1", port: 9099)
         #expect(auth.currentUser == nil)
         let before = transport.calls.count
-        let error = await #expect(throws: AuthError.self) { try await known.getIDToken(forcingRefresh: true) }
+        let error = await #expect(throws: HomingAuthError.self) { try await known.getIDToken(forcingRefresh: true) }
         #expect(error?.code == .nullUser)
-        await #expect(throws: AuthError.self) { try await known.reload() }
+        await #expect(throws: HomingAuthError.self) { try await known.reload() }
         #expect(transport.calls.count == before, "its tokens go nowhere else")
         try await auth.signIn(withEmail: Self.ann, password: Self.password)
 

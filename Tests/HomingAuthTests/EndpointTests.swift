@@ -10,7 +10,7 @@ import Testing
     private static func url(of endpoint: String) async throws -> String? {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport, endpoint: endpoint)
-        do throws(AuthError) {
+        do throws(HomingAuthError) {
             try await auth.sendPasswordReset(withEmail: "ann@home.example")
         } catch {
             #expect(error.code == .invalidAPIKey)

@@ -19,7 +19,7 @@ import Testing
         let server: LiveServer
 
         /// An app on a device; with the store of another one it is that one after a relaunch.
-        func app(_ store: any SessionStore = MemorySessionStore()) throws -> Auth {
+        func app(_ store: any HomingSessionStore = MemorySessionStore()) throws -> Auth {
             let url = try #require(URL(string: "http://127.0.0.1:\(server.client.port)"))
             return Auth.auth(
                 app: HomingApp(
@@ -86,7 +86,7 @@ import Testing
             #expect(result.additionalUserInfo?.isNewUser == true)
             #expect(auth.currentUser === result.user)
             #expect(auth.pendingActions.isEmpty)
-            let again = await #expect(throws: AuthError.self) {
+            let again = await #expect(throws: HomingAuthError.self) {
                 try await auth.signIn(withEmail: Self.ann, link: link)
             }
             #expect(again?.code == .invalidActionCode)
@@ -99,7 +99,9 @@ import Testing
             let pending = try await auth.sendSignInLink(
                 toEmail: Self.ann, actionCodeSettings: Self.settings, finishing: .anywhere)
             let typed = try await world.mail().typed
-            let wrong = await #expect(throws: AuthError.self) { try await pending.finish(typed: Self.other(typed)) }
+            let wrong = await #expect(throws: HomingAuthError.self) {
+                try await pending.finish(typed: Self.other(typed))
+            }
             #expect(wrong?.triesLeft == 4)
             guard case .signedIn(let result) = try await pending.finish(typed: typed) else {
                 Issue.record("not signed in")
@@ -117,11 +119,11 @@ import Testing
                 toEmail: Self.ann, actionCodeSettings: Self.settings, finishing: .anywhere)
             let link = try await world.mail().link
             let elsewhere = try world.app()
-            let refused = await #expect(throws: AuthError.self) {
+            let refused = await #expect(throws: HomingAuthError.self) {
                 try await elsewhere.signIn(withEmail: Self.ann, link: link)
             }
             #expect(refused?.code == .missingCodeVerifier)
-            let unknown = await #expect(throws: AuthError.self) { try await elsewhere.signIn(withLink: link) }
+            let unknown = await #expect(throws: HomingAuthError.self) { try await elsewhere.signIn(withLink: link) }
             #expect(unknown?.code == .missingEmail)
 
             // Another request of this app does not get in the way.
@@ -144,9 +146,9 @@ import Testing
             let form = try #require(try await world.server.open(link).form)
                 .with("matchNumber", Self.another(pending.matchNumber))
             for _ in 1...3 { _ = try await world.server.client.post(form.action, form: form.fields) }
-            let declined = await #expect(throws: AuthError.self) { try await waiting.value }
+            let declined = await #expect(throws: HomingAuthError.self) { try await waiting.value }
             #expect(declined?.code == .actionDeclined)
-            let here = await #expect(throws: AuthError.self) {
+            let here = await #expect(throws: HomingAuthError.self) {
                 try await auth.signIn(withEmail: Self.ann, link: link)
             }
             #expect(here != nil)
@@ -172,7 +174,7 @@ import Testing
                 withEmail: Self.ann, actionCodeSettings: Self.settings, finishing: .anywhere)
             let url = try #require(ActionCodeURL(link: try await world.mail().link))
             #expect(try await world.app().verifyPasswordResetCode(url) == Self.ann, "looking is free")
-            let elsewhere = await #expect(throws: AuthError.self) {
+            let elsewhere = await #expect(throws: HomingAuthError.self) {
                 try await world.app().confirmPasswordReset(with: url, newPassword: "somebody else's 1")
             }
             #expect(elsewhere?.code == .missingCodeVerifier)
@@ -231,7 +233,7 @@ import Testing
             let pending = try await auth.sendPasswordReset(withEmail: "nobody@home.example", finishing: .anywhere)
             #expect(pending.matchNumber.utf8.count == 2)
             #expect(pending.expiresAt > Date())
-            let wrong = await #expect(throws: AuthError.self) { try await pending.finish(typed: "1234 5678") }
+            let wrong = await #expect(throws: HomingAuthError.self) { try await pending.finish(typed: "1234 5678") }
             #expect(wrong?.code == .invalidActionCode)
             #expect(wrong?.triesLeft == 4)
             #expect(auth.pendingActions.first === pending)

@@ -101,7 +101,9 @@ import Testing
         let transport = ScriptedTransport { _ in Scripted.refusal("MISSING_CODE_VERIFIER : ask where it was asked") }
         let auth = try HomingApp.of(transport)
         let error = try #require(
-            await #expect(throws: AuthError.self) { try await auth.signIn(withEmail: Self.ann, link: Self.link()) })
+            await #expect(throws: HomingAuthError.self) {
+                try await auth.signIn(withEmail: Self.ann, link: Self.link())
+            })
         #expect(error.code == .missingCodeVerifier)
         #expect(error.errorCode == 19001)
         #expect(error.name == "ERROR_MISSING_CODE_VERIFIER")
@@ -117,7 +119,7 @@ import Testing
         let auth = try HomingApp.of(server.transport)
         _ = try await Self.signIn(auth, for: Self.bob)
         _ = try await Self.signIn(auth)
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await auth.signIn(withEmail: Self.ann, link: Self.link())
         }
         #expect(error?.code == .invalidActionCode)
@@ -139,7 +141,7 @@ import Testing
         let handed = await withCheckedContinuation { continuation in
             auth.signIn(withLink: url) { continuation.resume(returning: $1) }
         }
-        #expect((handed as? AuthError)?.code == .missingCodeVerifier)
+        #expect((handed as? HomingAuthError)?.code == .missingCodeVerifier)
     }
 
     @Test func `a link alone asks for the address where nothing is pending, and is refused where it signs nobody in`()
@@ -151,7 +153,7 @@ import Testing
             (Self.link(), AuthErrorCode.missingEmail), (Self.link(.verifyEmail), .invalidActionCode),
             ("https://www.shop.example/", .invalidActionCode),
         ] {
-            let error = await #expect(throws: AuthError.self) { try await auth.signIn(withLink: link) }
+            let error = await #expect(throws: HomingAuthError.self) { try await auth.signIn(withLink: link) }
             #expect(error?.code == code)
         }
         #expect(transport.calls.isEmpty)
@@ -199,7 +201,7 @@ import Testing
             call.operation == "pendingAction" ? answers.next() : Scripted.friendly(call)
         }
         let auth = try HomingApp.of(transport)
-        let nobody = await #expect(throws: AuthError.self) { try await auth.pendingAction() }
+        let nobody = await #expect(throws: HomingAuthError.self) { try await auth.pendingAction() }
         #expect(nobody?.code == .nullUser)
         try await auth.signIn(withEmail: Self.ann, password: "long enough")
         let action = try #require(try await auth.pendingAction())

@@ -47,7 +47,7 @@ import Testing
         #expect((error as? AuthErrorCode)?.errorCode == AuthErrorCode.wrongPassword.rawValue)
         #expect((error as? AuthErrorCode)?.errorCode == 17009)
         #expect((error as? AuthErrorCode)?.code != .userNotFound)
-        #expect((error as? AuthError)?.code == .wrongPassword)
+        #expect((error as? HomingAuthError)?.code == .wrongPassword)
         #expect((URLError(.timedOut) as any Error) as? AuthErrorCode == nil)
     }
 
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `an NSError of the domain becomes the error again, with what it knows`() async throws {
         let underlying = URLError(.timedOut)
-        let thrown = AuthError(
+        let thrown = HomingAuthError(
             .emailAlreadyInUse, "Take another.", failureReason: "a rule", email: "ann@home.example",
             underlying: underlying)
         let error = AuthErrorCode(_nsError: thrown as NSError)
@@ -112,7 +112,7 @@ import Testing
             }
         }
         #expect(isWrongPassword(NSError(domain: "FIRAuthErrorDomain", code: 17009)))
-        #expect(isWrongPassword(AuthError(.wrongPassword, "It is wrong.")))
+        #expect(isWrongPassword(HomingAuthError(.wrongPassword, "It is wrong.")))
         #expect(isWrongPassword(AuthErrorCode(.wrongPassword)))
         #expect(!isWrongPassword(NSError(domain: "FIRAuthErrorDomain", code: 17011)))
         #expect(!isWrongPassword(NSError(domain: NSCocoaErrorDomain, code: 17009)))
@@ -135,7 +135,7 @@ import Testing
 
     @Test func `a code that is printed is its name, and an error besides what happened`() {
         #expect("\(AuthErrorCode.wrongPassword)" == "ERROR_WRONG_PASSWORD")
-        let error = AuthError(.emailAlreadyInUse, "Take another.", email: "ann@home.example")
+        let error = HomingAuthError(.emailAlreadyInUse, "Take another.", email: "ann@home.example")
         #expect("\(error)" == "ERROR_EMAIL_ALREADY_IN_USE: Take another.")
         #expect("\(error.code)" == "ERROR_EMAIL_ALREADY_IN_USE")
     }

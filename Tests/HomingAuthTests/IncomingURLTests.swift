@@ -112,7 +112,7 @@ import Testing
             { try await auth.signIn(withEmail: "ann@home.example", link: reset) },
         ]
         for call in calls {
-            let error = await #expect(throws: AuthError.self) { try await call() }
+            let error = await #expect(throws: HomingAuthError.self) { try await call() }
             #expect(error?.code == .invalidActionCode)
         }
         #expect(transport.calls.count == 5)
@@ -171,13 +171,13 @@ import Testing
         let url = try #require(ActionCodeURL(link: link))
         for form in LinkSamples.forms(of: link) + LinkSamples.scanned(link) {
             #expect(auth.handle(try #require(URL(string: form))) == .otherProject(url))
-            let error = await #expect(throws: AuthError.self) {
+            let error = await #expect(throws: HomingAuthError.self) {
                 try await auth.signIn(withEmail: "ann@home.example", link: form)
             }
             #expect(error?.code == .invalidActionCode)
             #expect(error?.message.contains("another project") == true)
         }
-        let error = await #expect(throws: AuthError.self) { try await auth.applyActionCode(url) }
+        let error = await #expect(throws: HomingAuthError.self) { try await auth.applyActionCode(url) }
         #expect(error?.message.contains("another project") == true)
         #expect(auth.handle(try #require(URL(string: link))).error?.message == error?.message)
         #expect(transport.calls.isEmpty)

@@ -20,6 +20,8 @@ import Testing
             var isEntitled = true
             /// Makes the next change find no entry, as if another process added it right afterwards.
             var isOvertaken = false
+            /// Whether entries are of this version, which finds them by what they hold.
+            var hasDigests = true
         }
         let state = Mutex(State())
 
@@ -62,6 +64,15 @@ import Testing
             }
         }
 
+        func replace(_ old: Data, with new: Data?, _ account: String) -> KeychainStatus {
+            state.withLock { state in
+                if state.lock == .refusing { return .interactionNotAllowed }
+                guard state.lock == nil, state.hasDigests, state.entries[account] == old else { return .itemNotFound }
+                state.entries[account] = new
+                return .success
+            }
+        }
+
         func delete(_ account: String) -> KeychainStatus {
             state.withLock { state in
                 if state.lock == .refusing { return .interactionNotAllowed }
@@ -83,6 +94,23 @@ import Testing
         try store.remove("key")
         #expect(try store.read("key") == nil)
         #expect(keychain.entries.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `an entry is replaced only while it is what was read, also one of an earlier version`(hasDigests: Bool) throws
+    {
+        let keychain = PlayedKeychain()
+        keychain.state.withLock { $0.hasDigests = hasDigests }
+        let store = KeychainEntries(keychain)
+        try store.write(Data("a".utf8), for: "key")
+        #expect(try store.replace(Data("a".utf8), with: Data("b".utf8), for: "key"))
+        #expect(try !store.replace(Data("a".utf8), with: Data("c".utf8), for: "key"))
+        #expect(try !store.replace(Data("a".utf8), with: nil, for: "key"))
+        #expect(try store.read("key") == Data("b".utf8))
+        #expect(try store.replace(Data("b".utf8), with: nil, for: "key"))
+        #expect(try store.read("key") == nil && keychain.entries.isEmpty)
+        keychain.lock(.refusing)
+        #expect(throws: SessionStoreLocked.self) { try store.replace(Data("b".utf8), with: nil, for: "key") }
     }
 
     @Test(arguments: [Answer.refusing, .findingNothing])
@@ -123,7 +151,7 @@ import Testing
         let auth = try HomingApp.of(ScriptedTransport(), store: KeychainEntries(keychain))
         #expect(auth.currentUser == nil)
         #expect(auth.sessionEndReason == nil)
-        let error = try #require(await #expect(throws: AuthError.self) { try await auth.signInAnonymously() })
+        let error = try #require(await #expect(throws: HomingAuthError.self) { try await auth.signInAnonymously() })
         #expect(error.code == .keychainError)
         for word in ["-34018", "Sign it", "sessionStore", "FileSessionStore"] { #expect(error.message.contains(word)) }
         #expect((error.underlyingError as? NSError)?.domain == NSOSStatusErrorDomain)
@@ -164,7 +192,7 @@ import Testing
         let auth = try HomingApp.of(ScriptedTransport(), store: KeychainEntries(keychain))
         try await auth.signIn(withEmail: "ann@home.example", password: "long enough")
         keychain.lock(.findingNothing)
-        let error = #expect(throws: AuthError.self) { try auth.signOut() }
+        let error = #expect(throws: HomingAuthError.self) { try auth.signOut() }
         #expect(error?.code == .keychainError)
         #expect(error?.message.contains("unlocked") == true)
         #expect(error?.underlyingError is SessionStoreLocked)

@@ -54,16 +54,16 @@ import Testing
             #expect(url.continueURL?.absoluteString == Self.content)
             let code = try #require(url.code)
             #expect(try await auth.verifyPasswordResetCode(code) == Self.ann)
-            let weak = await #expect(throws: AuthError.self) {
+            let weak = await #expect(throws: HomingAuthError.self) {
                 try await auth.confirmPasswordReset(withCode: code, newPassword: "short")
             }
             #expect(weak?.code == .weakPassword)
             try await auth.confirmPasswordReset(withCode: code, newPassword: Self.password)
-            let old = await #expect(throws: AuthError.self) {
+            let old = await #expect(throws: HomingAuthError.self) {
                 try await auth.signIn(withEmail: Self.ann, password: "the forgotten one")
             }
             #expect(old?.code == .invalidCredential)
-            let again = await #expect(throws: AuthError.self) {
+            let again = await #expect(throws: HomingAuthError.self) {
                 try await auth.confirmPasswordReset(withCode: code, newPassword: Self.password)
             }
             #expect(again?.code == .invalidActionCode)
@@ -97,7 +97,7 @@ import Testing
             let link = try await Self.link(to: Self.ann, homing)
             #expect(link.hasPrefix("https://links.shop.example/__/auth/links?link="))
             #expect(auth.isSignIn(withEmailLink: link))
-            let wrong = await #expect(throws: AuthError.self) {
+            let wrong = await #expect(throws: HomingAuthError.self) {
                 try await auth.signIn(withEmail: "bob@home.example", link: link)
             }
             #expect(wrong?.code == .invalidEmail)
@@ -119,7 +119,7 @@ import Testing
             #expect(user.uid == uid)
             #expect(!user.isAnonymous)
             #expect(user.email == Self.ann)
-            let twice = await #expect(throws: AuthError.self) { try await user.link(with: credential) }
+            let twice = await #expect(throws: HomingAuthError.self) { try await user.link(with: credential) }
             #expect(twice?.code == .providerAlreadyLinked)
             try auth.signOut()
             #expect(try await auth.signIn(withEmail: Self.ann, password: Self.password).user.uid == uid)
@@ -131,7 +131,9 @@ import Testing
             let user = try await auth.createUser(withEmail: Self.ann, password: Self.password).user
             let elsewhere = try await homing.signIn(Self.ann).tokens
             homing.clock.advance(seconds: 600)
-            let old = await #expect(throws: AuthError.self) { try await user.updatePassword(to: "another 1 of mine") }
+            let old = await #expect(throws: HomingAuthError.self) {
+                try await user.updatePassword(to: "another 1 of mine")
+            }
             #expect(old?.code == .requiresRecentLogin)
             try await user.reauthenticate(
                 with: EmailAuthProvider.credential(withEmail: Self.ann, password: Self.password))
@@ -146,7 +148,7 @@ import Testing
             let user = try await auth.createUser(withEmail: Self.ann, password: Self.password).user
             homing.clock.advance(seconds: 5)
             try await homing.redeem(try await homing.liveCode(.passwordReset), .passwordReset)
-            let error = await #expect(throws: AuthError.self) { try await user.reload() }
+            let error = await #expect(throws: HomingAuthError.self) { try await user.reload() }
             #expect(error?.code == .userTokenExpired)
             #expect(auth.currentUser == nil)
             #expect(auth.sessionEndReason?.code == .userTokenExpired)
@@ -182,7 +184,7 @@ import Testing
         try await Self.withAuth { auth, homing in
             let settings = HomingAuth.ActionCodeSettings()
             settings.url = URL(string: "https://evil.example/")
-            let domain = await #expect(throws: AuthError.self) {
+            let domain = await #expect(throws: HomingAuthError.self) {
                 try await auth.sendPasswordReset(withEmail: Self.ann, actionCodeSettings: settings)
             }
             #expect(domain?.code == .unauthorizedDomain)
@@ -194,7 +196,9 @@ import Testing
                 let app = HomingApp(
                     endpoint: url, apiKey: "hk_of_nobody", transport: URLSessionTransport(),
                     sessionStore: MemorySessionStore())
-                let key = await #expect(throws: AuthError.self) { try await Auth.auth(app: app).signInAnonymously() }
+                let key = await #expect(throws: HomingAuthError.self) {
+                    try await Auth.auth(app: app).signInAnonymously()
+                }
                 #expect(key?.code == .invalidAPIKey)
             }
         }

@@ -6,6 +6,7 @@ import Foundation
 import HomingAuth
 import HomingCore
 import HomingLinkRules
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingWire
@@ -119,7 +120,7 @@ import Testing
         let settings = HomingAuth.ActionCodeSettings()
         settings.url = URL(string: "https://www.example.com/")
         settings.androidInstallIfNotAvailable = true
-        let error = await #expect(throws: AuthError.self) { try await user.sendEmailVerification(with: settings) }
+        let error = await #expect(throws: HomingAuthError.self) { try await user.sendEmailVerification(with: settings) }
         #expect(error?.code == .missingAndroidPackageName)
         #expect(error?.message.contains("androidPackageName") == true)
         #expect(transport.calls.count == before)

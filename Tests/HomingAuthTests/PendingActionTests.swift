@@ -27,7 +27,7 @@ import Testing
 
     /// An app that has asked for a sign-in link, and what it hears of it.
     static func asking(
-        store: any SessionStore = MemorySessionStore(), clock: AppClock = AppClock(), pauses: Pauses = Pauses(),
+        store: any HomingSessionStore = MemorySessionStore(), clock: AppClock = AppClock(), pauses: Pauses = Pauses(),
         _ answer: @escaping ScriptedTransport.Answer
     ) async throws -> (PendingAction, Auth, ScriptedTransport) {
         let transport = ScriptedTransport { call in
@@ -89,7 +89,7 @@ import Testing
         #expect(calls.map { $0.string("tenantId") } == ["red", "red", nil, nil], "a token says it by itself")
 
         for (action, call) in zip(asked, calls) {
-            await #expect(throws: AuthError.self) { try await action.result() }
+            await #expect(throws: HomingAuthError.self) { try await action.result() }
             let wait = try #require(transport.calls.last { $0.operation == "awaitOobCode" })
             let verifier = try #require(wait.string("codeVerifier"))
             #expect(verifier.utf8.count == 43)
@@ -101,7 +101,7 @@ import Testing
     @Test func `a sign-in link that the app is not to handle is refused without a request`() async throws {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport)
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             _ = try await auth.sendSignInLink(
                 toEmail: Self.ann, actionCodeSettings: ActionCodeSettings(), finishing: .anywhere)
         }
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `a server that binds nothing is told apart, and its link works as ever`() async throws {
         let auth = try HomingApp.of(ScriptedTransport())
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             _ = try await auth.sendPasswordReset(withEmail: Self.ann, finishing: .anywhere)
         }
         #expect(error?.message.contains("The mail is sent") == true)
@@ -182,7 +182,7 @@ import Testing
     {
         let (pending, auth, _) = try await Self.asking(Self.waiting(for: Answers(answer)))
         #expect(await Self.names(pending.states) == ["pending", name])
-        let error = await #expect(throws: AuthError.self) { try await pending.result() }
+        let error = await #expect(throws: HomingAuthError.self) { try await pending.result() }
         #expect(error?.code == code)
         #expect(auth.pendingActions.isEmpty)
         #expect(auth.currentUser == nil)
@@ -264,14 +264,14 @@ import Testing
         let waiting = Task { try await pending.result() }
         try await until { transport.count("awaitOobCode") == 1 }
         waiting.cancel()
-        let stopped = await #expect(throws: AuthError.self) { try await waiting.value }
+        let stopped = await #expect(throws: HomingAuthError.self) { try await waiting.value }
         #expect(stopped?.code == .waitCancelled)
         #expect(auth.pendingActions.first === pending)
 
         let listening = Task { await Self.names(pending.states) }
         pending.cancel()
         #expect(["pending"] == (await listening.value))
-        let forgotten = await #expect(throws: AuthError.self) { try await pending.result() }
+        let forgotten = await #expect(throws: HomingAuthError.self) { try await pending.result() }
         #expect(forgotten?.code == .waitCancelled)
         #expect(auth.pendingActions.isEmpty)
         // What comes now comes too late: nobody is signed in whom the app no longer expects.
@@ -300,7 +300,7 @@ import Testing
     @Test(arguments: ["", "1234567", "123456789", "12 34", "the code"])
     func `what are not eight digits costs no try`(code: String) async throws {
         let (pending, _, transport) = try await Self.asking { Scripted.friendly($0) }
-        let error = await #expect(throws: AuthError.self) { try await pending.finish(typed: code) }
+        let error = await #expect(throws: HomingAuthError.self) { try await pending.finish(typed: code) }
         #expect(error?.code == .invalidActionCode)
         #expect(error?.triesLeft == nil)
         #expect(transport.count("awaitOobCode") == 0)
@@ -313,7 +313,7 @@ import Testing
             return call.string("typedCode") == nil ? Scripted.approved() : refusal
         }
         let error = try #require(
-            await #expect(throws: AuthError.self) { try await pending.finish(typed: "1234 5678") })
+            await #expect(throws: HomingAuthError.self) { try await pending.finish(typed: "1234 5678") })
         #expect(error.code == .invalidActionCode)
         #expect(error.triesLeft == 3)
         #expect(error.message.contains("3"))

@@ -115,7 +115,7 @@ import Testing
     }
 
     /// A store that a test shuts.
-    private final class LockedStore: SessionStore {
+    private final class LockedStore: HomingSessionStore {
         let inner = MemorySessionStore()
         let isLocked = Mutex(false)
 

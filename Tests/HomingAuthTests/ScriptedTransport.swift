@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A server that a test plays: it records requests and gives the test's answers.
-final class ScriptedTransport: Transport {
+final class ScriptedTransport: HomingTransport {
     struct Call: Sendable {
         let operation: String
         let url: String
@@ -44,7 +44,7 @@ final class ScriptedTransport: Transport {
             }
                 ?? path,
             url: request.url.absoluteString, headers: request.headers,
-            body: try JSON.parse(request.body).objectValue ?? JSON.Object())
+            body: request.body.isEmpty ? JSON.Object() : try JSON.parse(request.body).objectValue ?? JSON.Object())
         recorded.withLock { $0.append(call) }
         let (status, text) = try await answer(call)
         return TransportAnswer(status: status, body: Data(text.utf8))
@@ -115,7 +115,8 @@ final class AppClock: Sendable {
 extension HomingApp {
     /// An app of a test; it is not registered.
     static func of(
-        _ transport: any Transport, store: any SessionStore = MemorySessionStore(), clock: AppClock = AppClock(),
+        _ transport: any HomingTransport, store: any HomingSessionStore = MemorySessionStore(),
+        clock: AppClock = AppClock(),
         endpoint: String = "https://auth.shop.example", pauses: Pauses = Pauses()
     ) throws -> Auth {
         let url = try #require(URL(string: endpoint))

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    private struct FullStore: SessionStore {
+    private struct FullStore: HomingSessionStore {
         func read(_ key: String) -> Data? { nil }
         func write(_ data: Data, for key: String) throws { throw CocoaError(.fileWriteOutOfSpace) }
         func remove(_ key: String) {}
@@ -71,13 +71,13 @@ import Testing
 
     @Test func `a sign-in that cannot be kept is an error and signs nobody in`() async throws {
         let auth = try HomingApp.of(ScriptedTransport(), store: FullStore())
-        let error = await #expect(throws: AuthError.self) { try await auth.signInAnonymously() }
+        let error = await #expect(throws: HomingAuthError.self) { try await auth.signInAnonymously() }
         #expect(error?.code == .keychainError)
         #expect(auth.currentUser == nil)
     }
 
     /// A Keychain whose device has not been unlocked since it was started.
-    private final class LockedStore: SessionStore {
+    private final class LockedStore: HomingSessionStore {
         let inner = MemorySessionStore()
         let isLocked = Mutex(true)
         func read(_ key: String) throws -> Data? {
@@ -98,7 +98,7 @@ import Testing
         let auth = try HomingApp.of(transport, store: store)
         var people = auth.authStateChanges.makeAsyncIterator()
         #expect(auth.currentUser == nil)
-        let anonymous = await #expect(throws: AuthError.self) { try await auth.signInAnonymously() }
+        let anonymous = await #expect(throws: HomingAuthError.self) { try await auth.signInAnonymously() }
         #expect(anonymous?.code == .keychainError)
         #expect(transport.calls.isEmpty)
         store.isLocked.withLock { $0 = false }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `a store that cannot be read at all means that nobody is signed in, and says so`() async throws {
-        struct BrokenStore: SessionStore {
+        struct BrokenStore: HomingSessionStore {
             func read(_ key: String) throws -> Data? { throw CocoaError(.fileReadNoPermission) }
             func write(_ data: Data, for key: String) {}
             func remove(_ key: String) {}

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SessionTests {
     private static func signedIn(
-        clock: AppClock = AppClock(), store: any SessionStore = MemorySessionStore(),
+        clock: AppClock = AppClock(), store: any HomingSessionStore = MemorySessionStore(),
         _ answer: @escaping ScriptedTransport.Answer
     ) async throws -> (Auth, User, ScriptedTransport) {
         let transport = ScriptedTransport(answer)
@@ -68,7 +68,7 @@ import Testing
             call.operation == "token" ? Scripted.refusal(message) : Scripted.friendly(call)
         }
         clock.advance(3600)
-        let error = await #expect(throws: AuthError.self) { try await user.reload() }
+        let error = await #expect(throws: HomingAuthError.self) { try await user.reload() }
         #expect(error?.code == code)
         #expect(auth.currentUser == nil)
         #expect(auth.sessionEndReason?.code == code)
@@ -79,7 +79,7 @@ import Testing
         let (auth, user, _) = try await Self.signedIn { call in
             call.operation == "update" ? Scripted.refusal("EMAIL_NOT_FOUND") : Scripted.friendly(call)
         }
-        await #expect(throws: AuthError.self) { try await auth.applyActionCode("code") }
+        await #expect(throws: HomingAuthError.self) { try await auth.applyActionCode("code") }
         #expect(auth.currentUser === user)
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(user.email == "ann@home.example")
         #expect(try await user.getIDToken() == "id1")
         clock.advance(3600)
-        let error = await #expect(throws: AuthError.self) { try await user.getIDToken() }
+        let error = await #expect(throws: HomingAuthError.self) { try await user.getIDToken() }
         #expect(error?.code == .networkError)
         #expect(offline.currentUser === user)
     }
@@ -171,7 +171,7 @@ import Testing
                 ? (200, Scripted.person("bob"))
                 : call.string("email") == "bob@home.example" ? (200, Scripted.tokens(9)) : Scripted.friendly(call)
         }
-        let error = await #expect(throws: AuthError.self) {
+        let error = await #expect(throws: HomingAuthError.self) {
             try await user.reauthenticate(
                 with: EmailAuthProvider.credential(withEmail: "bob@home.example", password: "his own"))
         }
@@ -265,9 +265,9 @@ import Testing
             default: Scripted.friendly(call)
             }
         }
-        let refresh = await #expect(throws: AuthError.self) { try await user.getIDToken(forcingRefresh: true) }
+        let refresh = await #expect(throws: HomingAuthError.self) { try await user.getIDToken(forcingRefresh: true) }
         #expect(refresh?.code == .internalError)
-        await #expect(throws: AuthError.self) { try await user.updatePassword(to: "a new password") }
+        await #expect(throws: HomingAuthError.self) { try await user.updatePassword(to: "a new password") }
         #expect(try await user.getIDToken() == "id1")
         #expect(user.refreshToken == "refresh1")
         #expect(try HomingApp.of(ScriptedTransport(), store: store).currentUser?.refreshToken == "refresh1")

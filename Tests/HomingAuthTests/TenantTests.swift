@@ -4,6 +4,7 @@
 import Foundation
 import HomingAuth
 import HomingCore
+import HomingProjects
 import HomingStore
 import HomingTesting
 import HomingWire
@@ -111,7 +112,7 @@ import Testing
                 try await known.reauthenticate(
                     with: EmailAuthProvider.credential(withEmail: Self.ann, password: "another long one 9"))
                 inside.tenantID = "gone"
-                let error = await #expect(throws: AuthError.self) {
+                let error = await #expect(throws: HomingAuthError.self) {
                     try await inside.signIn(withEmail: Self.ann, password: Self.password)
                 }
                 #expect(error?.message.contains("INVALID_TENANT_ID") == true)

@@ -85,7 +85,7 @@ import Testing
         #expect((result.claims["levels"] as? [Any])?.count == 4)
         #expect((result.claims["firebase"] as? [String: Any])?["sign_in_provider"] as? String == "password")
         let (other, _) = try await Self.signedIn(idToken: "no token")
-        let error = await #expect(throws: AuthError.self) { try await other.getIDTokenResult() }
+        let error = await #expect(throws: HomingAuthError.self) { try await other.getIDTokenResult() }
         #expect(error?.code == .internalError)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private static let domain = "https://links.shop.example"
 
     /// Real requests, counted when they are answered: a test waits for requests that nobody else waits for.
-    private final class Counting: Transport {
+    private final class Counting: HomingTransport {
         private let inner = URLSessionTransport()
         private let answered = Mutex<[String]>([])
 

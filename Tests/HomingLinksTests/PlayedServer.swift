@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A server that a test plays.
-final class PlayedServer: Transport {
+final class PlayedServer: HomingTransport {
     struct Call: Sendable {
         let path: String
         let members: [String: String]

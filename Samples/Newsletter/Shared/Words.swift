@@ -3,10 +3,10 @@
 
 import HomingAuth
 
-/// An error as a reader is told of it. What an `AuthError` says of itself is for whoever wrote the app.
+/// An error as a reader is told of it. What an `HomingAuthError` says of itself is for whoever wrote the app.
 func words(for error: any Error) -> String {
     switch error {
-    case let error as AuthError: words(for: error)
+    case let error as HomingAuthError: words(for: error)
     case Site.Fault.unreachable(let url): "The newsletter at \(url) cannot be reached. Try again in a moment."
     case Site.Fault.signInFirst: "Please sign in first."
     case Site.Fault.refused(let words): words
@@ -14,7 +14,7 @@ func words(for error: any Error) -> String {
     }
 }
 
-private func words(for error: AuthError) -> String {
+private func words(for error: HomingAuthError) -> String {
     switch error.code {
     case .networkError: "We cannot be reached. Check your connection and try again; you stay signed in."
     case .invalidCredential, .wrongPassword, .userNotFound: "That address and password do not belong together."

@@ -16,7 +16,7 @@ extension Lighthouse {
                     return user
                 }
                 try await signIn(for: place)
-            } catch let error as AuthError {
+            } catch let error as HomingAuthError {
                 terminal.complain(words(for: error))
                 if auth.currentUser != nil { throw Leaving.back }
             }

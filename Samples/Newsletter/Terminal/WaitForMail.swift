@@ -28,7 +28,7 @@ extension Lighthouse {
                 }
                 if try await isDone() { return }
                 terminal.say("It is not done yet. Open the link in the mail first.")
-            } catch let error as AuthError {
+            } catch let error as HomingAuthError {
                 terminal.complain(words(for: error))
                 // Who was signed out by the server waits for nothing.
                 if auth.sessionEndReason != nil { throw Leaving.back }

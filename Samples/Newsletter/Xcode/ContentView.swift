@@ -4,7 +4,7 @@
 #if canImport(SwiftUI)
     import SwiftUI
 
-    /// A tab for each situation, and a sheet for a link that came in.
+    /// A tab for each situation.
     struct ContentView: View {
         @EnvironmentObject private var reader: Reader
         @Environment(\.scenePhase) private var phase
@@ -23,7 +23,6 @@
                 }
                 if let note = reader.note { Text(note).foregroundColor(.secondary).padding() }
             }
-            .sheet(item: $reader.action) { IncomingActionView(action: $0) }
             .onChange(of: reader.arrival) { arrival in
                 switch arrival?.place {
                 case .letter: tab = .read

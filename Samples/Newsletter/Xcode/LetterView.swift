@@ -3,6 +3,7 @@
 
 #if canImport(SwiftUI)
     import HomingAuth
+    import HomingAuthUI
     import SwiftUI
 
     /// The second situation: a letter is for readers who are signed in. Whoever forgot the password comes back to the
@@ -15,6 +16,7 @@
         /// Where a link leads in the letter, until it is there.
         @State private var target: Int?
         @State private var letter: Site.Letter?
+        @State private var isSigningIn = false
 
         var body: some View {
             ScrollViewReader { scroll in
@@ -31,7 +33,12 @@
                             .onAppear { part = index + 1 }
                         }
                     }
-                    if reader.user == nil { SignInView(place: .letter(name: name, part: target ?? part)) }
+                    if reader.user == nil { Button("Sign in to read on") { isSigningIn = true } }
+                }
+                .sheet(isPresented: $isSigningIn) {
+                    HomingSignInView(options: reader.options(backTo: place.url(on: reader.site.url))) { _ in
+                        isSigningIn = false
+                    }
                 }
                 .task(id: [name, reader.user?.uid]) {
                     await load()
@@ -44,6 +51,8 @@
                 }
             }
         }
+
+        private var place: Place { .letter(name: name, part: target ?? part) }
 
         private func comeBack() {
             if case .letter(let name, let part) = reader.arrival?.place { (self.name, target) = (name, part) }

@@ -3,6 +3,7 @@
 
 #if canImport(SwiftUI)
     import HomingAuth
+    import HomingAuthUI
     import SwiftUI
 
     /// Lighthouse Letters with SwiftUI. With UIKit scenes take `SceneDelegate.swift` instead of this file.
@@ -24,12 +25,8 @@
             WindowGroup {
                 ContentView()
                     .environmentObject(reader)
-                    // A custom scheme, and universal links.
-                    .onOpenURL { reader.open($0) }
-                    // Universal links, where the system hands them over as an activity.
-                    .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
-                        if let url = activity.webpageURL { reader.open(url) }
-                    }
+                    // Every link of a mail is used here, in a sheet; then the person goes where it leads.
+                    .onHomingLink { reader.arrive(at: $0) }
             }
         }
     }

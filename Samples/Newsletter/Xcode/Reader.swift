@@ -3,17 +3,16 @@
 
 #if canImport(SwiftUI)
     import HomingAuth
+    import HomingAuthUI
     import SwiftUI
 
-    /// The app's state: who is signed in, where they are, and the link that waits for a word from them.
+    /// The app's state: who is signed in, and where they are.
     @MainActor
     final class Reader: ObservableObject {
         /// Who is signed in, published again when something about them has changed.
         @Published private(set) var user: User?
         /// Where the person came back to last.
         @Published private(set) var arrival: Arrival?
-        /// An action link that came in. Nothing happens before the person agrees.
-        @Published var action: IncomingAction?
         /// What to say.
         @Published var note: String?
 
@@ -33,29 +32,18 @@
             }
         }
 
-        /// Takes any URL that reaches the app.
-        func open(_ url: URL) {
-            switch auth.handle(url) {
-            case .action(let link): action = IncomingAction(link: link)
-            case .continueURL(let page), .dynamicLink(let page): arrive(at: page)
-            case .notOurs: arrive(at: url)
-            case .shortLink: note = "Open that link in a browser."
-            case .otherProject: note = "That link is for another service."
-            case .damaged: note = "That is not all of the link. Open it from the mail itself."
-            }
-        }
-
         /// Goes where a URL leads, when that is a place of this app.
         func arrive(at url: URL) {
             arrival = Place(url, on: site.url).map { Arrival(place: $0) }
         }
 
-        /// Settings for a mail that comes back to a place. The bundle id is the main bundle's by itself.
-        func settings(backTo page: URL, inApp: Bool = false) -> ActionCodeSettings {
+        /// The screens of HomingAuthUI, with mails that come back to a place. The bundle id is the main bundle's by
+        /// itself.
+        func options(backTo page: URL, inApp: Bool = false) -> AuthFlowOptions {
             let settings = ActionCodeSettings()
             settings.url = page
             settings.handleCodeInApp = inApp
-            return settings
+            return AuthFlowOptions(settings: settings)
         }
 
         /// Asks the server what has changed, whether the address is verified above all.
@@ -83,13 +71,5 @@
     struct Arrival: Equatable {
         let id = UUID()
         let place: Place
-    }
-
-    /// An action link, for a sheet.
-    struct IncomingAction: Identifiable {
-        let link: ActionCodeURL
-
-        /// The same one twice, as a URL and as an activity, is one.
-        var id: String? { link.code }
     }
 #endif

@@ -3,6 +3,7 @@
 
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     import HomingAuth
+    import HomingAuthUI
     import SwiftUI
     import UIKit
 
@@ -23,7 +24,7 @@
             self.window = window
             // The link that started the app comes here, and to none of the two below.
             connectionOptions.userActivities.forEach(open)
-            connectionOptions.urlContexts.forEach { reader.open($0.url) }
+            connectionOptions.urlContexts.forEach { open($0.url) }
         }
 
         /// A universal link, while the app runs.
@@ -33,12 +34,21 @@
 
         /// A custom scheme, while the app runs.
         func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
-            URLContexts.forEach { reader.open($0.url) }
+            URLContexts.forEach { open($0.url) }
         }
 
         private func open(_ activity: NSUserActivity) {
             guard activity.activityType == NSUserActivityTypeBrowsingWeb, let url = activity.webpageURL else { return }
-            reader.open(url)
+            open(url)
+        }
+
+        /// Shows the screens for the link of a mail, and goes where it leads.
+        private func open(_ url: URL) {
+            let screens = HomingAuthViewController.screens(for: url) { [weak self] place in
+                self?.window?.rootViewController?.dismiss(animated: true)
+                if let place { self?.reader.arrive(at: place) }
+            }
+            if let screens { window?.rootViewController?.present(screens, animated: true) }
         }
     }
 #endif

@@ -3,6 +3,7 @@
 
 #if canImport(SwiftUI)
     import HomingAuth
+    import HomingAuthUI
     import SwiftUI
 
     /// The first situation: a subscription wants a verified address, and the mail comes back to the plan that was
@@ -12,21 +13,17 @@
         @State private var plan = Plan.yearly
 
         var body: some View {
-            Form {
+            VStack(alignment: .leading, spacing: 16) {
                 Picker("Plan", selection: $plan) {
                     ForEach(Plan.allCases, id: \.self) { Text($0.rawValue.capitalized).tag($0) }
                 }
-                if let user = reader.user {
-                    if user.isEmailVerified {
-                        Button("Subscribe") { Task { await subscribe(user) } }
-                    } else {
-                        Text("We write to subscribers, so verify your address first. Your plan is kept.")
-                        Button("Send the mail to \(user.email ?? "me")") { Task { await verify(user) } }
-                    }
-                } else {
-                    SignInView(place: .subscription(plan))
-                }
+                Button("Subscribe") { Task { await subscribe() } }
+                    // We write to subscribers. Whoever has no verified address yet gets one here, and comes back.
+                    .requiresVerifiedEmail(options: reader.options(backTo: place.url(on: reader.site.url)))
+                    // Another plan is another place to come back to.
+                    .id(plan)
             }
+            .padding()
             .onAppear(perform: comeBack)
             .onChange(of: reader.arrival) { _ in comeBack() }
         }
@@ -35,14 +32,10 @@
             if case .subscription(let plan) = reader.arrival?.place { self.plan = plan }
         }
 
-        private func verify(_ user: User) async {
-            let settings = reader.settings(backTo: Place.subscription(plan).url(on: reader.site.url))
-            if await reader.attempt({ try await user.sendEmailVerification(with: settings) }) {
-                reader.note = "The mail is on its way. Its Continue button leads back here."
-            }
-        }
+        private var place: Place { .subscription(plan) }
 
-        private func subscribe(_ user: User) async {
+        private func subscribe() async {
+            guard let user = reader.user else { return }
             await reader.attempt {
                 let subscription = try await reader.site.subscribe(to: plan, idToken: try await user.getIDToken())
                 reader.note = "Thank you. The \(subscription.plan) plan is yours, \(subscription.email)."

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 extension Auth {
@@ -14,7 +14,7 @@ extension Auth {
     ///   false.
     public func sendSignInLink(
         toEmail email: String, actionCodeSettings: ActionCodeSettings, finishing: Finishing
-    ) async throws(AuthError) -> PendingAction {
+    ) async throws(HomingAuthError) -> PendingAction {
         let settings = try Self.signInSettings(actionCodeSettings)
         return try await begin(.emailSignIn, email, settings, in: tenantID)
     }
@@ -25,15 +25,15 @@ extension Auth {
     /// - Returns: what to show and wait for.
     public func sendPasswordReset(
         withEmail email: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
-    ) async throws(AuthError) -> PendingAction {
+    ) async throws(HomingAuthError) -> PendingAction {
         let settings = try actionCodeSettings?.members() ?? []
         return try await begin(.passwordReset, email, settings, in: tenantID)
     }
 
     private func begin(
         _ type: ActionRequestType, _ email: String, _ settings: [(String, JSON?)], in tenant: String?
-    ) async throws(AuthError) -> PendingAction {
-        try await begin(type, for: email, in: tenant) { challenge async throws(AuthError) in
+    ) async throws(HomingAuthError) -> PendingAction {
+        try await begin(type, for: email, in: tenant) { challenge async throws(HomingAuthError) in
             try await send(type, [("email", .string(email)), Self.member(tenant)] + settings + challenge)
         }
     }
@@ -45,7 +45,7 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/missingEmail`` without a request when no sign-in is pending here: ask for the address,
     ///   then ``signIn(withEmail:link:)-(_,String)``. ``AuthErrorCode/invalidActionCode`` as there.
     @discardableResult
-    public func signIn(withLink link: String) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withLink link: String) async throws(HomingAuthError) -> AuthDataResult {
         guard case .action(let action) = IncomingAction(link) else { throw .notASignInLink }
         return try await signIn(withLink: ActionCodeURL(action))
     }
@@ -55,14 +55,14 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/missingEmail`` without a request when no sign-in is pending here: ask for the address,
     ///   then ``signIn(withEmail:link:)-(_,ActionCodeURL)``. ``AuthErrorCode/invalidActionCode`` as there.
     @discardableResult
-    public func signIn(withLink url: ActionCodeURL) async throws(AuthError) -> AuthDataResult {
+    public func signIn(withLink url: ActionCodeURL) async throws(HomingAuthError) -> AuthDataResult {
         let code = try code(of: url)
         guard url.operation == .emailLink else { throw .notASignInLink }
         // Each request knows its own address: a code of another one fits neither.
         return try await asAsking(for: [.emailLink], passing: [.missingCodeVerifier, .invalidEmail]) {
-            action async throws(AuthError) in
+            action async throws(HomingAuthError) in
             guard let action else {
-                throw AuthError(
+                throw HomingAuthError(
                     .missingEmail,
                     "No sign-in is pending here. Ask for the address and call signIn(withEmail:link:).")
             }
@@ -79,11 +79,11 @@ extension Auth {
     /// and did not finish. The server tells it once, and for a day.
     ///
     /// - Throws: ``AuthErrorCode/nullUser`` when nobody is signed in.
-    public func pendingAction() async throws(AuthError) -> UnfinishedAction? {
+    public func pendingAction() async throws(HomingAuthError) -> UnfinishedAction? {
         guard let user = currentUser else {
-            throw AuthError(.nullUser, "Nobody is signed in. Ask again after a sign-in.")
+            throw HomingAuthError(.nullUser, "Nobody is signed in. Ask again after a sign-in.")
         }
-        let answer = try await user.authorized { idToken async throws(AuthError) in
+        let answer = try await user.authorized { idToken async throws(HomingAuthError) in
             try await self.backend.call("pendingAction", [("idToken", .string(idToken))])
         }
         guard let mode = answer["mode"]?.stringValue else { return nil }
@@ -97,11 +97,11 @@ extension Auth {
     /// ``sendSignInLink(toEmail:actionCodeSettings:finishing:)`` with a completion handler.
     public func sendSignInLink(
         toEmail email: String, actionCodeSettings: ActionCodeSettings, finishing: Finishing,
-        completion: @escaping AnswerHandler<PendingAction>
+        completion: @escaping (PendingAction?, (any Error)?) -> Void
     ) {
         let tenant = tenantID
-        let settings = read { () throws(AuthError) in try Self.signInSettings(actionCodeSettings) }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try Self.signInSettings(actionCodeSettings) }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.begin(.emailSignIn, email, settings.get(), in: tenant)
         }
     }
@@ -109,29 +109,29 @@ extension Auth {
     /// ``sendPasswordReset(withEmail:actionCodeSettings:finishing:)`` with a completion handler.
     public func sendPasswordReset(
         withEmail email: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing,
-        completion: @escaping AnswerHandler<PendingAction>
+        completion: @escaping (PendingAction?, (any Error)?) -> Void
     ) {
         let tenant = tenantID
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.begin(.passwordReset, email, settings.get(), in: tenant)
         }
     }
 
     /// ``signIn(withLink:)-(String)`` with a completion handler.
-    public func signIn(withLink link: String, completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(withLink: link) }
+    public func signIn(withLink link: String, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.signIn(withLink: link) }
     }
 
     /// ``signIn(withLink:)-(ActionCodeURL)`` with a completion handler.
-    public func signIn(withLink url: ActionCodeURL, completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(withLink: url) }
+    public func signIn(withLink url: ActionCodeURL, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.signIn(withLink: url) }
     }
 
     /// ``pendingAction()`` with a completion handler: neither an action nor an error where there is none.
-    public func pendingAction(completion: @escaping AnswerHandler<UnfinishedAction>) {
+    public func pendingAction(completion: @escaping (UnfinishedAction?, (any Error)?) -> Void) {
         deliver(to: { (action: UnfinishedAction??, error) in completion(action ?? nil, error) }) {
-            () async throws(AuthError) in try await self.pendingAction()
+            () async throws(HomingAuthError) in try await self.pendingAction()
         }
     }
 }

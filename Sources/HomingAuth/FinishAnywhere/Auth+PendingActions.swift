@@ -33,6 +33,7 @@ extension Auth {
                 let kept = try vault.loadRequests()
                 isNews = !state.pending.isEmpty
                 state.pending += kept.map { PendingAction($0, auth: self) }
+                state.knownRequests.formUnion(kept.map(\.id))
                 state.hasLoadedRequests = true
             } catch {
                 // A locked device is asked again; of a store that cannot be read nothing is expected.
@@ -49,7 +50,7 @@ extension Auth {
     /// Where they cannot be kept they are finished all the same, until the process ends.
     private func keepRequests(_ state: State) {
         guard state.hasLoadedRequests else { return }
-        try? vault.save(state.pending.map(\.request))
+        try? vault.save(state.pending.map(\.request), besides: state.knownRequests, at: now())
     }
 
     /// Asks for a mail whose code nobody can use without this device or its number.
@@ -59,13 +60,13 @@ extension Auth {
     ///   - send: makes the request of a verifier.
     func begin(
         _ type: ActionRequestType, for email: String?, in tenant: String?,
-        _ send: (_ challenge: [(String, JSON?)]) async throws(AuthError) -> JSON.Object
-    ) async throws(AuthError) -> PendingAction {
+        _ send: (_ challenge: [(String, JSON?)]) async throws(HomingAuthError) -> JSON.Object
+    ) async throws(HomingAuthError) -> PendingAction {
         let verifier = CodeVerifier()
         let answer = try await send(verifier.challenge)
         let address = email ?? answer["email"]?.stringValue ?? ""
         guard let request = PendingRequest(answer, verifier, type, email: address, tenant: tenant, at: now()) else {
-            throw AuthError(
+            throw HomingAuthError(
                 .internalError,
                 "The mail is sent, but this server lets nobody finish elsewhere: its link works as without `finishing`. "
                     + "Update the server, or leave `finishing` out.")
@@ -73,6 +74,7 @@ extension Auth {
         let action = PendingAction(request, auth: self)
         state.withLock { state in
             loadRequests(&state)
+            state.knownRequests.insert(request.id)
             // A newer mail of one kind to one address takes the place of the older one.
             state.pending.removeAll { $0.request.type == type && $0.isFor(address) && $0.request.tenant == tenant }
             state.pending = Array(([action] + state.pending).prefix(Self.mostPending))
@@ -106,12 +108,12 @@ extension Auth {
     /// the server says that the code is another's. A code that is bound to no request needs none of them.
     func asAsking<Answer: Sendable>(
         for operations: Set<ActionCodeOperation>, passing: Set<AuthErrorCode> = [.missingCodeVerifier],
-        _ use: (PendingAction?) async throws(AuthError) -> Use<Answer>
-    ) async throws(AuthError) -> Answer {
-        var refusal: AuthError?
+        _ use: (PendingAction?) async throws(HomingAuthError) -> Use<Answer>
+    ) async throws(HomingAuthError) -> Answer {
+        var refusal: HomingAuthError?
         for action in operations.isEmpty ? [] : waiting where operations.contains(action.operation) {
             action.beginCall()
-            do throws(AuthError) {
+            do throws(HomingAuthError) {
                 let used = try await use(action)
                 // An unbound code of somebody else works with any verifier.
                 action.endCall(used.email.map(action.isFor) == true ? used.state : nil)

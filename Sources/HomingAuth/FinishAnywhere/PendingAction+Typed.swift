@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 extension PendingAction {
@@ -12,14 +12,14 @@ extension PendingAction {
     /// - Throws: ``AuthErrorCode/invalidActionCode`` for a wrong one, with ``AuthErrorCode/triesLeft``; without them,
     ///   and without a request, where there are not eight digits.
     @discardableResult
-    public func finish(typed code: String) async throws(AuthError) -> Finish {
+    public func finish(typed code: String) async throws(HomingAuthError) -> Finish {
         guard let digits = Self.digits(of: code) else {
-            throw AuthError(.invalidActionCode, "The code of the mail has eight digits. Ask for it again.")
+            throw HomingAuthError(.invalidActionCode, "The code of the mail has eight digits. Ask for it again.")
         }
         // Once begun it goes on when its caller is cancelled: tokens are given once.
-        let task = Task { () async -> Result<Finish, AuthError> in
+        let task = Task { () async -> Result<Finish, HomingAuthError> in
             self.beginCall()
-            let result = await outcome { () async throws(AuthError) in try await self.redeem(digits) }
+            let result = await outcome { () async throws(HomingAuthError) in try await self.redeem(digits) }
             switch result {
             case .success(.signedIn(let result)): self.endCall(.signedIn(result))
             case .success(.done): self.endCall(.done(by: .typed))
@@ -31,19 +31,19 @@ extension PendingAction {
     }
 
     /// ``finish(typed:)`` with a completion handler.
-    public func finish(typed code: String, completion: AnswerHandler<Finish>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.finish(typed: code) }
+    public func finish(typed code: String, completion: ((Finish?, (any Error)?) -> Void)? = nil) {
+        deliver(to: completion) { () async throws(HomingAuthError) in try await self.finish(typed: code) }
     }
 
     /// ``result()`` with a completion handler: who has signed in, and neither that nor an error for an action that is
     /// no sign-in and is done.
-    public func result(completion: @escaping AnswerHandler<AuthDataResult>) {
+    public func result(completion: @escaping (AuthDataResult?, (any Error)?) -> Void) {
         deliver(to: { (result: AuthDataResult??, error) in completion(result ?? nil, error) }) {
-            () async throws(AuthError) in try await self.result()
+            () async throws(HomingAuthError) in try await self.result()
         }
     }
 
-    private func redeem(_ digits: String) async throws(AuthError) -> Finish {
+    private func redeem(_ digits: String) async throws(HomingAuthError) -> Finish {
         switch try await ask(typed: digits) {
         case .tokens(let tokens): return .signedIn(try await auth.adopt(tokens))
         case .code(let code):
@@ -54,7 +54,7 @@ extension PendingAction {
             // Of a sign-in that was approved at the same time the watch may have the tokens.
             if case .signedIn(let result) = self.state { return .signedIn(result) }
             throw error(of: state)
-        case .pending: throw AuthError.unexpectedAnswer("it says nothing of the typed code")
+        case .pending: throw HomingAuthError.unexpectedAnswer("it says nothing of the typed code")
         }
     }
 

@@ -19,7 +19,7 @@ extension PendingAction {
     private static let mostSeconds: Int64 = 25
 
     /// Asks the server how the request stands.
-    func ask(typed digits: String? = nil) async throws(AuthError) -> Answer {
+    func ask(typed digits: String? = nil) async throws(HomingAuthError) -> Answer {
         let answer = try await backend.call(
             "awaitOobCode",
             [
@@ -33,7 +33,7 @@ extension PendingAction {
         case "DONE": return .final(.done(by: Way(wire: answer["by"]?.stringValue)))
         case "DECLINED": return .final(.declined)
         case "EXPIRED": return .final(.expired)
-        default: throw AuthError.unexpectedAnswer("a request in a state that this version does not know")
+        default: throw HomingAuthError.unexpectedAnswer("a request in a state that this version does not know")
         }
     }
 
@@ -42,7 +42,7 @@ extension PendingAction {
         var failures = 0
         while isWatched {
             let begun = auth.now()
-            do throws(AuthError) {
+            do throws(HomingAuthError) {
                 let answer = try await ask()
                 failures = 0
                 await take(answer)
@@ -70,7 +70,7 @@ extension PendingAction {
     }
 
     /// Whether another try may go well: no network, a server that restarts, a proxy that speaks for it, a limit.
-    private static func mayPass(_ error: AuthError) -> Bool {
+    private static func mayPass(_ error: HomingAuthError) -> Bool {
         [.networkError, .tooManyRequests, .internalError].contains(error.code)
     }
 
@@ -81,7 +81,7 @@ extension PendingAction {
         case .final(let state): hear(state)
         case .tokens(let tokens):
             guard !progress.withLock(\.isCancelled) else { return }
-            switch await outcome(of: { () async throws(AuthError) in try await self.auth.adopt(tokens) }) {
+            switch await outcome(of: { () async throws(HomingAuthError) in try await self.auth.adopt(tokens) }) {
             case .success(let result): conclude(.signedIn(result))
             case .failure(let error): conclude(.failed(error))
             }

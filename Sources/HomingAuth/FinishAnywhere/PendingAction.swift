@@ -35,7 +35,7 @@ public final class PendingAction: Sendable {
         /// The mail's time is over, or a newer one has replaced it.
         case expired
         /// The server does not know the request, or the session could not be kept.
-        case failed(AuthError)
+        case failed(HomingAuthError)
 
         /// Whether nothing comes after it.
         public var isFinal: Bool {
@@ -136,7 +136,7 @@ public final class PendingAction: Sendable {
     /// - Throws: ``AuthErrorCode/actionDeclined``, ``AuthErrorCode/expiredActionCode``, and
     ///   ``AuthErrorCode/waitCancelled`` after ``cancel()`` and when the task is cancelled.
     @discardableResult
-    public func result() async throws(AuthError) -> AuthDataResult? {
+    public func result() async throws(HomingAuthError) -> AuthDataResult? {
         var last = State.pending
         for await state in states { last = state }
         switch last {
@@ -164,13 +164,13 @@ public final class PendingAction: Sendable {
     }
 
     /// Why a call that wants it finished has failed.
-    func error(of state: State) -> AuthError {
+    func error(of state: State) -> HomingAuthError {
         switch state {
-        case .pending: AuthError(.waitCancelled, AuthErrorCode.waitCancelled.message)
+        case .pending: HomingAuthError(.waitCancelled, AuthErrorCode.waitCancelled.message)
         case .signedIn, .done:
-            AuthError(.invalidActionCode, "The mail was answered already, and nobody has signed in here by it.")
-        case .declined: AuthError(.actionDeclined, AuthErrorCode.actionDeclined.message)
-        case .expired: AuthError(.expiredActionCode, AuthErrorCode.expiredActionCode.message)
+            HomingAuthError(.invalidActionCode, "The mail was answered already, and nobody has signed in here by it.")
+        case .declined: HomingAuthError(.actionDeclined, AuthErrorCode.actionDeclined.message)
+        case .expired: HomingAuthError(.expiredActionCode, AuthErrorCode.expiredActionCode.message)
         case .failed(let error): error
         }
     }

@@ -71,16 +71,25 @@ extension SessionVault {
     /// What waits to be finished, the newest first; nothing also when the store holds what this version cannot read.
     ///
     /// - Throws: the store's error, when it cannot be read now.
-    func loadRequests() throws -> [PendingRequest] {
-        guard let data = try store.read(requestsKey), let object = (try? JSON.parse(data))?.objectValue,
-            object["version"]?.integerValue == 1
-        else { return [] }
+    func loadRequests() throws -> [PendingRequest] { try store.read(requestsKey).map(Self.requests) ?? [] }
+
+    private static func requests(_ data: Data) -> [PendingRequest] {
+        guard let object = (try? JSON.parse(data))?.objectValue, object["version"]?.integerValue == 1 else { return [] }
         return object["requests"]?.arrayValue?.compactMap(PendingRequest.init) ?? []
     }
 
-    func save(_ requests: [PendingRequest]) throws {
-        guard !requests.isEmpty else { return try store.remove(requestsKey) }
-        let record = JSON.object([("version", 1), ("requests", .array(requests.map(\.record)))])
-        try store.write(Data(record.write(pretty: false)), for: requestsKey)
+    /// Keeps what waits here, and leaves alone what another process of a group has put there meanwhile.
+    ///
+    /// - Parameter known: the ids that are this process's to keep or to forget.
+    func save(_ requests: [PendingRequest], besides known: Set<String>, at now: Date) throws {
+        for _ in 0..<Self.mostTries {
+            let data = try store.read(requestsKey)
+            let theirs = (data.map(Self.requests) ?? []).filter { !known.contains($0.id) && now < $0.end }
+            let all = requests + theirs
+            let record = JSON.object([("version", 1), ("requests", .array(all.map(\.record)))])
+            let new = all.isEmpty ? nil : Data(record.write(pretty: false))
+            guard let data else { return try new.map { try store.write($0, for: requestsKey) } ?? () }
+            if try store.replace(data, with: new, for: requestsKey) { return }
+        }
     }
 }

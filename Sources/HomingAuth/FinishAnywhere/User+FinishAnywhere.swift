@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-public import HomingClient
+internal import HomingClient
 internal import HomingWire
 
 extension User {
@@ -10,7 +10,7 @@ extension User {
     /// - Returns: what to show and wait for. When it is done, ``reload()`` tells that the address is verified.
     public func sendEmailVerification(
         with actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
-    ) async throws(AuthError) -> PendingAction {
+    ) async throws(HomingAuthError) -> PendingAction {
         let settings = try actionCodeSettings?.members() ?? []
         return try await begin(.verifyEmail, settings, for: nil)
     }
@@ -21,15 +21,15 @@ extension User {
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
     public func sendEmailVerification(
         beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
-    ) async throws(AuthError) -> PendingAction {
+    ) async throws(HomingAuthError) -> PendingAction {
         let settings = try actionCodeSettings?.members() ?? []
         return try await begin(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings, for: newEmail)
     }
 
     private func begin(
         _ type: ActionRequestType, _ members: [(String, JSON?)], for email: String?
-    ) async throws(AuthError) -> PendingAction {
-        try await auth.begin(type, for: email, in: tenantID) { challenge async throws(AuthError) in
+    ) async throws(HomingAuthError) -> PendingAction {
+        try await auth.begin(type, for: email, in: tenantID) { challenge async throws(HomingAuthError) in
             try await send(type, members + challenge)
         }
     }
@@ -37,10 +37,10 @@ extension User {
     /// ``sendEmailVerification(with:finishing:)`` with a completion handler.
     public func sendEmailVerification(
         with actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing,
-        completion: @escaping AnswerHandler<PendingAction>
+        completion: @escaping (PendingAction?, (any Error)?) -> Void
     ) {
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.begin(.verifyEmail, settings.get(), for: nil)
         }
     }
@@ -48,10 +48,10 @@ extension User {
     /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:finishing:)`` with a completion handler.
     public func sendEmailVerification(
         beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing,
-        completion: @escaping AnswerHandler<PendingAction>
+        completion: @escaping (PendingAction?, (any Error)?) -> Void
     ) {
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
-        deliver(to: completion) { () async throws(AuthError) in
+        let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
+        deliver(to: completion) { () async throws(HomingAuthError) in
             try await self.begin(
                 .verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings.get(), for: newEmail)
         }

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingClient
+package import HomingClient
 
 /// Settings as they are at the time of a call. No text means that a setting is not set.
 @_cdecl("homing_settings")

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+internal import HomingClient
 
 // MARK: Text
 

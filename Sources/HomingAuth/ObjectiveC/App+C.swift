@@ -19,7 +19,7 @@ package func homingAppConfigure(
 package func homingAppConfigureFile(
     _ name: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?
 ) -> UnsafeMutableRawPointer? {
-    do throws(ConfigurationError) {
+    do throws(HomingConfigurationError) {
         if let path = optionalText(path) {
             try HomingApp.configure(
                 contentsOf: URL(fileURLWithPath: path), name: optionalText(name) ?? HomingApp.defaultName)

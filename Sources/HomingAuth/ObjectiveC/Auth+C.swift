@@ -54,7 +54,7 @@ package func homingAuthUseEmulator(_ auth: UnsafeRawPointer, _ host: UnsafePoint
 /// Answers nothing or the error.
 @_cdecl("homing_auth_sign_out")
 package func homingAuthSignOut(_ auth: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
-    do throws(AuthError) {
+    do throws(HomingAuthError) {
         try object(auth, as: Auth.self).signOut()
         return nil
     } catch {

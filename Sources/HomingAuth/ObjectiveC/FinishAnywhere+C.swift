@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingClient
+package import HomingClient
 
 // MARK: Asking for mails
 

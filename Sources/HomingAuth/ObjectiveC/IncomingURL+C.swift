@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+internal import HomingClient
 
 /// Answers what a URL is; none of ours for no URL.
 @_cdecl("homing_auth_handle")

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingClient
+package import HomingClient
 
 private func change(_ pointer: UnsafeRawPointer) -> UserProfileChangeRequest {
     object(pointer, as: UserProfileChangeRequest.self)

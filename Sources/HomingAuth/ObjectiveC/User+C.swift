@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingClient
+package import HomingClient
 
 @_cdecl("homing_user_auth")
 package func homingUserAuth(_ user: UnsafeRawPointer) -> UnsafeMutableRawPointer {

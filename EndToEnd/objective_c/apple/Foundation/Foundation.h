@@ -21,9 +21,23 @@ enum : NSStringEncoding { NSUTF8StringEncoding = 4 };
 
 NS_ASSUME_NONNULL_BEGIN
 
+@class NSArray<Value>;
+@class NSData;
+@class NSError;
 @class NSString;
 
+typedef struct NSRange {
+    NSUInteger location;
+    NSUInteger length;
+} NSRange;
+
+static inline NSRange NSMakeRange(NSUInteger location, NSUInteger length) {
+    NSRange range = {location, length};
+    return range;
+}
+
 @protocol NSObject
+@property(readonly, copy) NSString *description;
 - (BOOL)isKindOfClass:(Class)aClass;
 - (BOOL)isEqual:(nullable id)object;
 - (NSUInteger)hash;
@@ -46,6 +60,15 @@ __attribute__((objc_root_class))
 + (nullable instancetype)stringWithUTF8String:(const char *)text;
 - (BOOL)canBeConvertedToEncoding:(NSStringEncoding)encoding;
 - (NSUInteger)lengthOfBytesUsingEncoding:(NSStringEncoding)encoding;
+- (nullable instancetype)initWithData:(NSData *)data encoding:(NSStringEncoding)encoding;
+- (nullable NSData *)dataUsingEncoding:(NSStringEncoding)encoding;
+- (NSArray<NSString *> *)componentsSeparatedByString:(NSString *)separator;
+@end
+
+@interface NSData : NSObject <NSCopying>
+@property(readonly) NSUInteger length;
+@property(readonly) const void *bytes __attribute__((objc_returns_inner_pointer));
++ (instancetype)dataWithBytes:(nullable const void *)bytes length:(NSUInteger)length;
 @end
 
 @interface NSURL : NSObject <NSCopying>
@@ -58,34 +81,66 @@ __attribute__((objc_root_class))
 @end
 
 @interface NSNumber : NSValue
+@property(readonly) BOOL boolValue;
+@property(readonly) NSInteger integerValue;
 + (NSNumber *)numberWithLong:(long)number;
++ (NSNumber *)numberWithBool:(BOOL)flag;
++ (NSNumber *)numberWithInteger:(NSInteger)number;
 @end
 
 @interface NSDate : NSObject <NSCopying>
 + (instancetype)dateWithTimeIntervalSince1970:(double)seconds;
 @end
 
-@interface NSArray<Value> : NSObject <NSCopying>
+typedef struct {
+    unsigned long state;
+    id __unsafe_unretained _Nullable *_Nullable itemsPtr;
+    unsigned long *_Nullable mutationsPtr;
+    unsigned long extra[5];
+} NSFastEnumerationState;
+
+@protocol NSFastEnumeration
+- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
+                                  objects:(id __unsafe_unretained _Nullable[_Nonnull])buffer
+                                    count:(NSUInteger)count;
+@end
+
+@interface NSArray<Value> : NSObject <NSCopying, NSFastEnumeration>
+@property(readonly) NSUInteger count;
++ (instancetype)array;
++ (instancetype)arrayWithObject:(Value)object;
+- (Value)objectAtIndex:(NSUInteger)index;
+- (NSArray<Value> *)subarrayWithRange:(NSRange)range;
 @end
 
 @interface NSMutableArray<Value> : NSArray <Value>
-+ (instancetype)array;
 - (void)addObject:(Value)object;
 @end
 
-@interface NSDictionary<Key, Value> : NSObject <NSCopying>
+@interface NSDictionary<Key, Value> : NSObject <NSCopying, NSFastEnumeration>
++ (instancetype)dictionary;
 - (nullable Value)objectForKey:(Key)key;
 @end
 
 @interface NSMutableDictionary<Key, Value> : NSDictionary <Key, Value>
-+ (instancetype)dictionary;
+- (void)removeObjectForKey:(Key)key;
 - (void)setObject:(Value)object forKey:(Key)key;
 @end
 
 @interface NSError : NSObject
 @property(readonly, copy) NSString *domain;
 @property(readonly) NSInteger code;
+@property(readonly, copy) NSString *localizedDescription;
 + (instancetype)errorWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(nullable NSDictionary *)userInfo;
+@end
+
+@interface NSJSONSerialization : NSObject
++ (nullable id)JSONObjectWithData:(NSData *)data
+                          options:(NSUInteger)options
+                            error:(NSError *_Nullable *_Nullable)error;
++ (nullable NSData *)dataWithJSONObject:(id)object
+                                options:(NSUInteger)options
+                                  error:(NSError *_Nullable *_Nullable)error;
 @end
 
 @interface NSBundle : NSObject

@@ -53,6 +53,10 @@ typedef void (^FIRCheckActionCodeCallBack)(FIRActionCodeInfo *_Nullable info, NS
 /// Takes nothing or the error.
 typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 
+/// Posted on the main queue when somebody else is signed in, or the user has a new ID token. Its object is no
+/// `FIRAuth`: observe it with nil.
+extern NSString *const FIRAuthStateDidChangeNotification;
+
 /// Signing in and email actions. Every completion block runs once, on the main queue.
 @interface FIRAuth : NSObject {
   @private
@@ -72,6 +76,9 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 /// The tenant of the project in which people sign up and in, and ask for mails; nil means the project itself. A link and
 /// whoever is signed in have a tenant of their own, which counts for them.
 @property(nonatomic, copy, nullable) NSString *tenantID;
+
+/// The access group of `useUserAccessGroup:error:`.
+@property(nonatomic, readonly, copy, nullable) NSString *userAccessGroup;
 
 /// The one of `HOMApp`'s default app, always the same object for it. Without an app every request fails with
 /// `FIRAuthErrorCodeInvalidAPIKey` and says so.
@@ -94,6 +101,29 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 ///
 /// Links whose key is the one that emulators write, `fake-api-key`, are the project's own from then on.
 - (void)useEmulatorWithHost:(NSString *)host port:(NSInteger)port;
+
+#pragma mark - Sharing who is signed in
+
+/// Shares who is signed in with the apps and extensions of a group on this device. From then on that is who is signed in
+/// there; `updateCurrentUser:completion:` brings along who was signed in here. Call it at each start.
+///
+/// @param accessGroup With the team's prefix, from the entitlements; nil means the app's own store.
+/// @param outError Why that failed.
+- (BOOL)useUserAccessGroup:(nullable NSString *)accessGroup error:(NSError *_Nullable *_Nullable)outError;
+
+/// Who is signed in in a group, without becoming a member of it: for widgets and extensions that only look.
+///
+/// @param accessGroup nil means the app's own store.
+/// @param outError Why the store could not be read.
+- (nullable FIRUser *)getStoredUserForAccessGroup:(nullable NSString *)accessGroup
+                                            error:(NSError *_Nullable *_Nullable)outError;
+
+/// Makes a user the current one, on this device: somebody who was signed in before `useUserAccessGroup:error:`.
+- (void)updateCurrentUser:(nullable FIRUser *)user completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+/// Holds a password against the rules of the project. It does not leave the device.
+- (void)validatePassword:(NSString *)password
+              completion:(nullable void (^)(BOOL isValid, NSError *_Nullable error))completion;
 
 #pragma mark - Signing in
 

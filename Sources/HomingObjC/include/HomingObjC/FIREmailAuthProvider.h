@@ -10,6 +10,12 @@ NS_ASSUME_NONNULL_BEGIN
 /// `password`, for passwords and mailed links alike.
 extern NSString *const FIREmailAuthProviderID;
 
+/// The name of signing in with a mailed link, `emailLink`.
+extern NSString *const FIREmailLinkAuthSignInMethod;
+
+/// The name of signing in with a password, `password`.
+extern NSString *const FIREmailPasswordAuthSignInMethod;
+
 /// Credentials of people who sign in with their email address.
 @interface FIREmailAuthProvider : NSObject
 

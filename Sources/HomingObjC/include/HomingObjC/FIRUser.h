@@ -3,6 +3,7 @@
 
 #import <Foundation/Foundation.h>
 
+#import "FIRUserInfo.h"
 #import "HOMPendingAction.h"
 
 NS_ASSUME_NONNULL_BEGIN
@@ -10,10 +11,15 @@ NS_ASSUME_NONNULL_BEGIN
 @class FIRActionCodeSettings;
 @class FIRAuthCredential;
 @class FIRAuthDataResult;
+@class FIRAuthTokenResult;
+@class FIRUserMetadata;
 @class FIRUserProfileChangeRequest;
 
 /// Takes an ID token or the error.
 typedef void (^FIRAuthTokenCallback)(NSString *_Nullable token, NSError *_Nullable error);
+
+/// Takes an ID token and what it says, or the error.
+typedef void (^FIRAuthTokenResultCallback)(FIRAuthTokenResult *_Nullable tokenResult, NSError *_Nullable error);
 
 /// Takes nothing or the error.
 typedef void (^FIRUserProfileChangeCallback)(NSError *_Nullable error);
@@ -22,7 +28,7 @@ typedef void (^FIRUserProfileChangeCallback)(NSError *_Nullable error);
 typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 
 /// Somebody with an account: who is signed in, or was. Every completion block runs once, on the main queue.
-@interface FIRUser : NSObject {
+@interface FIRUser : NSObject <FIRUserInfo> {
   @private
     void *_handle;
 }
@@ -51,6 +57,15 @@ typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 /// The tenant of the project that the account is in; nil for one of the project itself.
 @property(nonatomic, readonly, copy, nullable) NSString *tenantID;
 
+/// Always nil: Homing keeps no phone numbers.
+@property(nonatomic, readonly, copy, nullable) NSString *phoneNumber;
+
+/// When the account was made and last used.
+@property(nonatomic, readonly) FIRUserMetadata *metadata;
+
+/// The ways in which this user can sign in: `password`, or none.
+@property(nonatomic, readonly, copy) NSArray<id<FIRUserInfo>> *providerData;
+
 /// What gets new ID tokens. It is as good as a password: keep it out of logs and off the network.
 @property(nonatomic, readonly, copy, nullable) NSString *refreshToken;
 
@@ -68,6 +83,17 @@ typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 /// @param forceRefresh YES for a new one in any case.
 - (void)getIDTokenForcingRefresh:(BOOL)forceRefresh
                       completion:(nullable void (^)(NSString *_Nullable token, NSError *_Nullable error))completion;
+
+/// An ID token and what it says.
+- (void)getIDTokenResultWithCompletion:(nullable void (^)(FIRAuthTokenResult *_Nullable tokenResult,
+                                                          NSError *_Nullable error))completion;
+
+/// An ID token and what it says.
+///
+/// @param forceRefresh YES for a new one in any case.
+- (void)getIDTokenResultForcingRefresh:(BOOL)forceRefresh
+                            completion:(nullable void (^)(FIRAuthTokenResult *_Nullable tokenResult,
+                                                          NSError *_Nullable error))completion;
 
 /// Mails a link that verifies the address.
 - (void)sendEmailVerificationWithCompletion:(nullable void (^)(NSError *_Nullable error))completion;

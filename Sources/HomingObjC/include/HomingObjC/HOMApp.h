@@ -5,6 +5,9 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
+@protocol HOMSessionStore;
+@protocol HOMTransport;
+
 /// A project of a Homing server, as an app talks to it: the twin of `FIRApp`.
 ///
 /// ```
@@ -30,6 +33,19 @@ NS_ASSUME_NONNULL_BEGIN
 /// @param endpoint The public URL of the server.
 /// @param APIKey A key of the project.
 + (void)configureWithName:(NSString *)name endpoint:(NSURL *)endpoint APIKey:(NSString *)APIKey;
+
+/// The same with everything that can be chosen.
+///
+/// @param name For `appNamed:`; nil means the default app.
+/// @param endpoint The public URL of the server.
+/// @param APIKey A key of the project.
+/// @param transport How requests leave; nil means the system's.
+/// @param sessionStore Where the signed-in user is kept; nil means the Keychain, and a file where there is none.
++ (void)configureWithName:(nullable NSString *)name
+                 endpoint:(NSURL *)endpoint
+                   APIKey:(NSString *)APIKey
+                transport:(nullable id<HOMTransport>)transport
+             sessionStore:(nullable id<HOMSessionStore>)sessionStore;
 
 /// Configures the app from `Homing-Info.plist` or `homing.json` in the main bundle.
 ///
