@@ -9,8 +9,9 @@ from .browser import wait
 from .places import ROOT
 from .site import Site
 
-MODULE = ROOT / "Sources/CHomingWeb/homing.js"
-TYPES = ROOT / "Sources/CHomingWeb/homing.d.ts"
+MODULES = ROOT / "Sources/CHomingWeb/modules"
+MODULE = MODULES / "homing.js"
+TYPES = MODULES / "homing.d.ts"
 
 # `heard` has what the listener was called with, `asked` every request.
 SCRIPT = """
@@ -51,7 +52,7 @@ class WebApp(Site):
         self.policy = f"default-src 'none'; script-src 'self' {server}; connect-src {server}"
         script = SCRIPT.replace("SETTINGS", json.dumps({"url": server} | (settings or {})))
         self.files = {
-            "/homing.js": ("text/javascript", MODULE.read_text()),
+            **{f"/{path.name}": ("text/javascript", path.read_text()) for path in MODULES.glob("*.js")},
             "/page.js": ("text/javascript", script),
         }
         self.page = "<!doctype html><title>not yet</title><script type=module src=/page.js></script><h1>The app</h1>"

@@ -6,12 +6,15 @@
 
 #include <stddef.h>
 
-/// The bytes of `homing.js`.
-const unsigned char *homing_web_module(void);
-size_t homing_web_module_size(void);
+/// A file of `modules/`: its name, its bytes and how many.
+typedef struct {
+    const char *name;
+    const unsigned char *bytes;
+    size_t size;
+} homing_web_file;
 
-/// The bytes of `homing.d.ts`.
-const unsigned char *homing_web_types(void);
-size_t homing_web_types_size(void);
+/// All files that web pages are served.
+const homing_web_file *homing_web_files(void);
+size_t homing_web_file_count(void);
 
 #endif

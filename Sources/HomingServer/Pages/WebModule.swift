@@ -8,40 +8,51 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `homing.js`, the module for web pages that want no SDK of Firebase's, and its types.
+/// The modules for web pages that want no SDK of Firebase's, `homing.js` and those around it, and their types.
 ///
-/// A page names the module's hash (Subresource Integrity), so the file of a number never changes once it was released:
-/// a module that has changed gets the next number, and the earlier ones stay.
-enum WebModule {
+/// A page names the modules' hashes (Subresource Integrity), so the files of a number never change once they were
+/// released: modules that have changed get the next number, and the earlier ones stay.
+struct WebModule: Sendable {
+    let name: String
+    private let file: ByteBuffer
+
     private static let folder = "/__/homing/1"
 
-    private static let module = ByteBuffer(
-        bytes: UnsafeBufferPointer(start: homing_web_module(), count: homing_web_module_size()))
-    private static let types = ByteBuffer(
-        bytes: UnsafeBufferPointer(start: homing_web_types(), count: homing_web_types_size()))
+    private static let all: [WebModule] = UnsafeBufferPointer(start: homing_web_files(), count: homing_web_file_count())
+        .map { file in
+            WebModule(
+                name: String(cString: file.name),
+                file: ByteBuffer(bytes: UnsafeBufferPointer(start: file.bytes, count: file.size)))
+        }
+
+    private var isScript: Bool { name.hasSuffix(".js") }
 
     /// What `integrity` says in a page.
-    private static let integrity =
-        "sha384-" + Data(SHA384.hash(data: Data(module.readableBytesView))).base64EncodedString()
+    private var integrity: String {
+        "sha384-" + Data(SHA384.hash(data: Data(file.readableBytesView))).base64EncodedString()
+    }
 
-    static let endpoints: [Endpoint] = [
-        Endpoint(
-            "webModule", .get, ["\(folder)/homing.js"], "The module.", reply: .script,
-            .anybody { _, _, _ in answer(module, type: "text/javascript; charset=utf-8") }),
-        Endpoint(
-            "webModule", .get, ["\(folder)/homing.d.ts"], "The module's types.", reply: .text,
-            .anybody { _, _, _ in answer(types, type: "text/plain; charset=utf-8") }),
-        Endpoint(
-            "webModule", .get, ["\(folder)/integrity"], "The module's hash, as `integrity` in a page.", reply: .text,
-            .anybody { _, _, _ in Answer.text(integrity + "\n") }),
-    ]
+    static let endpoints: [Endpoint] =
+        all.map(\.endpoint) + [
+            Endpoint(
+                "webModule", .get, ["\(folder)/integrity"], "The modules' hashes, as `integrity` in a page.",
+                reply: .text, .anybody { _, _, _ in Answer.text(hashes) })
+        ]
 
-    private static func answer(_ file: ByteBuffer, type: String) -> Response {
+    private static let hashes = all.filter(\.isScript).map { "\($0.integrity) \($0.name)\n" }.joined()
+
+    private var endpoint: Endpoint {
+        Endpoint(
+            "webModule", .get, ["\(Self.folder)/\(name)"], isScript ? "A module." : "A module's types.",
+            reply: isScript ? .script : .text, .anybody { _, _, _ in answer })
+    }
+
+    private var answer: Response {
         Response(
             status: .ok,
             headers: [
-                .contentType: type, .xContentTypeOptions: "nosniff",
-                .cacheControl: "public, max-age=31536000, immutable",
+                .contentType: isScript ? "text/javascript; charset=utf-8" : "text/plain; charset=utf-8",
+                .xContentTypeOptions: "nosniff", .cacheControl: "public, max-age=31536000, immutable",
             ], body: .init(byteBuffer: file))
     }
 }

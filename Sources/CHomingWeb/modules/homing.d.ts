@@ -10,6 +10,8 @@ export interface User {
 	readonly displayName: string | null
 	readonly photoURL: string | null
 	readonly isAnonymous: boolean
+	/** `["password"]` for an account with an address, else empty. */
+	readonly providers: readonly string[]
 	/** The tenant of the project that the account is in; `null` for one of the project itself. */
 	readonly tenantId: string | null
 }
@@ -147,21 +149,62 @@ export class HomingError extends Error {
 }
 
 /**
- * Reads a mailed link by the rules of Firebase's JavaScript SDK, inside a wrapped link, too. `null` for any other text; it
+ * Reads a mailed link by the rules of Firebase's JavaScript SDK, inside a wrapped link and behind mail scanners, too. `null` for any other text; it
  * never throws. Nothing is asked of the server.
  */
 export function parseActionCodeURL(link: string): ActionCodeURL | null
 
+/**
+ * Where an app keeps texts. Its answers may be promises, as those of React Native's AsyncStorage: then `currentUser` is known
+ * when `authStateReady()` has resolved, and every method waits for that by itself.
+ */
+export interface AppStorage {
+	getItem(key: string): string | null | undefined | Promise<string | null | undefined>
+	setItem(key: string, text: string): unknown
+	removeItem(key: string): unknown
+}
+
+/** `local` for all tabs and later visits, `session` for this tab, `memory` for this page, or a storage of the app's own. */
+export type Persistence = "local" | "session" | "memory" | AppStorage
+
+/** A token and what it says; times are texts as of `Date.toUTCString()`. */
+export interface IdTokenResult {
+	readonly token: string
+	/** Those of your back end, too. */
+	readonly claims: { readonly [name: string]: any }
+	readonly authTime: string
+	readonly issuedAtTime: string
+	readonly expirationTime: string
+	/** `password`, `anonymous` or `custom`. */
+	readonly signInProvider: string | null
+}
+
+/** Which rules of the project a password keeps. A server refuses passwords that are easily guessed besides. */
+export interface PasswordStatus {
+	readonly isValid: boolean
+	readonly meetsMinPasswordLength: boolean
+	readonly meetsMaxPasswordLength: boolean
+	readonly containsLowercaseLetter: boolean
+	readonly containsUppercaseLetter: boolean
+	readonly containsNumericCharacter: boolean
+	readonly containsNonAlphanumericCharacter: boolean
+	/** The rules, as the server told them. */
+	readonly passwordPolicy: { readonly customStrengthOptions: { readonly [rule: string]: number | boolean } }
+}
+
+/**
+ * A page's URL without the code that a mailed link has put there, for `history.replaceState`: it works once, and belongs
+ * neither into the history nor into a bookmark.
+ */
+export function withoutActionCode(link: string): string
+
 export interface HomingOptions {
 	/** The project's API key, `hk_…`. */
 	apiKey: string
-	/** The server's public URL. By default the origin that the module came from. */
+	/** The server's public URL. By default the origin that the module came from; needed with the npm package. */
 	url?: string
-	/**
-	 * Where the session is kept: `local` for all tabs and later visits (the default), `session` for this tab, `memory` for
-	 * this page. Where the browser keeps nothing, it is `memory`.
-	 */
-	storage?: "local" | "session" | "memory"
+	/** Where the session is kept; by default `local`. Where the browser keeps nothing, it is `memory`. */
+	storage?: Persistence
 	/** How long an answer may take, in milliseconds; 30,000 by default. */
 	timeout?: number
 	/** The language of mails and pages, a BCP 47 tag such as `pt-BR`. By default the project's. */
@@ -186,6 +229,13 @@ export interface Homing {
 	 */
 	onAuthStateChanged(listener: (user: User | null) => void): () => void
 
+	/** The same for the token: also after each renewal. */
+	onIdTokenChanged(listener: (user: User | null) => void): () => void
+	/** Resolves when `currentUser` is known: at once, but for a storage that answers with promises. */
+	authStateReady(): Promise<void>
+	/** Keeps the session elsewhere from now on. Whoever is signed in stays so; else somebody may be known there. */
+	setPersistence(storage: Persistence): Promise<void>
+
 	/** Makes an account and signs in. */
 	createUserWithEmailAndPassword(email: string, password: string): Promise<SignIn>
 	signInWithEmailAndPassword(email: string, password: string): Promise<SignIn>
@@ -207,6 +257,13 @@ export interface Homing {
 	linkWithEmailLink(email?: string | null, link?: string): Promise<UserCredential>
 	/** Gives the current account an address and a password. */
 	linkWithEmailAndPassword(email: string, password: string): Promise<UserCredential>
+	/**
+	 * Shows again that the current person is there, before a change that wants a sign-in of the last five minutes. Rejects with
+	 * `auth/user-mismatch`, and leaves the session, when it is another account.
+	 */
+	reauthenticateWithEmailAndPassword(email: string, password: string): Promise<SignIn>
+	/** The same with a mailed link. */
+	reauthenticateWithEmailLink(email?: string | null, link?: string): Promise<SignIn>
 	/** Forgets the session here and in the other tabs. Asks nothing of the server. */
 	signOut(): Promise<void>
 
@@ -217,6 +274,8 @@ export interface Homing {
 	 * `auth/user-disabled`, `auth/invalid-refresh-token`) the person is signed out; when the network fails they are not.
 	 */
 	getIdToken(forceRefresh?: boolean): Promise<string>
+	/** The same token with its claims. */
+	getIdTokenResult(forceRefresh?: boolean): Promise<IdTokenResult>
 	/** Gets `currentUser` anew, after a verification for example. */
 	reload(): Promise<void>
 	/** Changes what is given; `null` removes it. */
@@ -226,6 +285,8 @@ export interface Homing {
 	 * before: wait for it before the next call.
 	 */
 	updatePassword(password: string): Promise<void>
+	/** Holds a password against the project's rules, which are asked for once. */
+	validatePassword(password: string): Promise<PasswordStatus>
 	/** Deletes the account. Wants a sign-in of the last five minutes, unless the account is anonymous. */
 	deleteUser(): Promise<void>
 

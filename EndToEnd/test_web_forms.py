@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Sign-in forms of web pages in Chromium: the element `<homing-sign-in>`, and React's hooks in a bundled app."""
+
+import re
+import subprocess
+
+import pytest
+from world import links
+from world.browser import browser, wait
+from world.homing import Homing, finish
+from world.places import ESBUILD, NODE_PACKAGES
+from world.project import PASSWORD, new_address
+from world.waiting import until
+from world.web_app import MODULES, WebApp
+
+
+@pytest.fixture(scope="module")
+def homing():
+    homing = Homing()
+    try:
+        homing.start()
+    except BaseException:
+        homing.remove()
+        raise
+    yield homing
+    finish(homing)
+
+
+@pytest.fixture(scope="module")
+def project(homing):
+    return homing.project(domains=("localhost",))
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture
+def app(homing, project):
+    """A page with the element, under a policy that allows nothing inline."""
+    app = WebApp(homing.public, {"apiKey": project.api_key}).start()
+    app.page = (
+        "<!doctype html><html lang=en><title>Sign in</title><script type=module src=/sign-in.js></script>"
+        f"<homing-sign-in api-key={project.api_key} url={homing.public}></homing-sign-in></html>"
+    )
+    yield app
+    app.stop()
+
+
+class Form:
+    """What a person sees and types in the element."""
+
+    def __init__(self, driver):
+        self.driver = driver
+
+    def find(self, selector):
+        script = "return document.querySelector('homing-sign-in')?.shadowRoot?.querySelector(arguments[0])"
+        return wait(self.driver, lambda: self.driver.execute_script(script, selector), f"{selector} is there")
+
+    def fill(self, **fields):
+        for name, text in fields.items():
+            field = self.find(f"[name={name}]")
+            field.clear()
+            field.send_keys(text)
+        return self
+
+    def press(self, value):
+        wait(self.driver, lambda: self.find(f"button[value={value}]").is_enabled(), f"{value} can be pressed")
+        self.find(f"button[value={value}]").click()
+        return self
+
+    def says(self, text):
+        script = "return document.querySelector('homing-sign-in')?.shadowRoot?.querySelector('form')?.textContent ?? ''"
+        wait(self.driver, lambda: text in self.driver.execute_script(script), f"the form says: {text}")
+
+
+def mail(homing, address, mode):
+    """The newest mail of a kind: its link, and the digits in it."""
+
+    def found():
+        for mail in sorted(homing.mailbox(), key=lambda mail: mail["date"], reverse=True):
+            for link in links.in_text(mail["text"]) if mail["to"] == address else []:
+                if links.parameter(link, "mode") == mode:
+                    homing.keep_secret(links.parameter(link, "oobCode"))
+                    return link, re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", mail["text"])[0]
+        return None
+
+    return until(found, f"a mail to {address}")
+
+
+def test_a_person_signs_up_verifies_forgets_the_password_and_comes_back(homing, app, chromium):
+    address, form = new_address("form"), Form(chromium)
+    chromium.get(app.url)
+    form.fill(email=address, password=PASSWORD).press("signUp")
+    form.says("The page behind its link asks for this number:")
+    assert re.fullmatch(r"[1-9]\d", form.find("output").text)
+    form.fill(typed=mail(homing, address, "verifyEmail")[1]).press("typeCode")
+    form.says(address)
+    assert "not verified" not in form.find("form").text
+    form.press("signOut")
+    form.fill(email=address, password="another horse 1").press("signIn")
+    form.says("The address or the password is wrong.")
+    form.press("mailReset")
+    form.fill(typed=mail(homing, address, "resetPassword")[1]).press("typeCode")
+    form.fill(password="another horse 2").press("setPassword")
+    form.says(address)
+    said = [line["message"] for line in chromium.get_log("browser")]
+    assert [message for message in said if "Content Security" in message or "Uncaught" in message] == []
+
+
+def test_a_link_signs_in_the_page_that_asked_also_after_a_reload(homing, app, chromium):
+    address, form = new_address("form"), Form(chromium)
+    chromium.get(app.url)
+    chromium.execute_script("localStorage.clear()")
+    chromium.get(f"{app.url}/cart?step=2&q=a%2Bb")
+    form.fill(email=address).press("mailLink")
+    number = form.find("output").text
+    chromium.refresh()
+    assert form.find("output").text == number
+    link, _ = mail(homing, address, "signIn")
+    query = link.partition("?")[2]
+    chromium.get(f"{app.url}/cart?step=2&q=a%2Bb&{query}")
+    form.says(address)
+    page = chromium.current_url.split("&continueUrl")[0]
+    assert page == f"{app.url}/cart?step=2&q=a%2Bb", "the code is gone from the URL"
+
+
+REACT = """
+import { createElement as h, useState } from "react"
+import { createRoot } from "react-dom/client"
+import { Homing } from "MODULES/homing.js"
+import { useClaims, useSignIn, useUser } from "MODULES/react.js"
+
+const homing = Homing(SETTINGS)
+function App() {
+    const user = useUser(homing)
+    const claims = useClaims(homing)
+    const { step, pending, error, mailLink, typeCode, signOut } = useSignIn(homing)
+    const [text, setText] = useState("")
+    window.act = { mailLink, typeCode, signOut }
+    const seen = { user: user === undefined ? "?" : user?.email ?? null, claimed: claims?.email ?? null, step }
+    return h("pre", null, JSON.stringify({ ...seen, number: pending?.matchNumber ?? null, error: error?.code ?? null }))
+}
+createRoot(document.body).render(h(App))
+"""
+
+
+def test_reacts_hooks_follow_a_sign_in(homing, project, app, chromium, tmp_path):
+    settings = f'{{ apiKey: "{project.api_key}", url: "{homing.public}" }}'
+    (tmp_path / "app.js").write_text(REACT.replace("MODULES", str(MODULES)).replace("SETTINGS", settings))
+    command = [ESBUILD, "app.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
+    done = subprocess.run(
+        [*command, "--outfile=bundle.js"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        env={"NODE_PATH": str(NODE_PACKAGES), "PATH": ""},
+    )
+    assert done.returncode == 0, done.stderr
+    app.files["/bundle.js"] = ("text/javascript", (tmp_path / "bundle.js").read_text())
+    app.page = "<!doctype html><title>React</title><body><script type=module src=/bundle.js></script>"
+    chromium.get(app.url)
+    chromium.execute_script("localStorage.clear()")
+    chromium.get(app.url)
+    address = new_address("react")
+
+    def shows(**expected):
+        script = "return JSON.parse(document.querySelector('pre')?.textContent ?? '{}')"
+        return wait(
+            chromium,
+            lambda: expected.items() <= (seen := chromium.execute_script(script)).items() and seen,
+            f"the page shows {expected}",
+        )
+
+    shows(user=None, claimed=None, step="form", number=None, error=None)
+    chromium.execute_script("act.mailLink(arguments[0])", address)
+    assert re.fullmatch(r"[1-9]\d", shows(step="mailed", error=None)["number"])
+    chromium.execute_script("act.typeCode('1')")
+    shows(error="auth/invalid-action-code")
+    chromium.execute_script("act.typeCode(arguments[0])", mail(homing, address, "signIn")[1])
+    shows(user=address, claimed=address, step="user", number=None, error=None)
+    chromium.execute_script("act.signOut()")
+    shows(user=None, claimed=None, step="form")
