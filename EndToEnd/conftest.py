@@ -20,12 +20,12 @@ import times  # noqa: E402
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing, finish  # noqa: E402
-from world.places import BINARY, DOVECOT, FAIL2BAN, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
+from world.places import BINARY, DOVECOT, ESBUILD, FAIL2BAN, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
 
-# Only `scripts/test --package`, and a whole run or `scripts/test --before`, have what these need.
+# Only `scripts/test --package` and `scripts/test --before` have what these need.
 NEEDS = {"test_package.py": "HOMING_PACKAGE", "test_before.py": "HOMING_BEFORE"}
 collect_ignore = [name for name, variable in NEEDS.items() if variable not in os.environ]
 
@@ -42,6 +42,7 @@ def pytest_sessionstart(session):
         TOOLS / "pgbouncer/usr/sbin/pgbouncer",
         TOOLS / "spamassassin/usr/bin/spamassassin",
         TOOLS / "tidy/usr/bin/tidy",
+        ESBUILD,
         TYPESCRIPT,
     )
     unpacked = (POSTFIX / "usr/sbin/smtp-sink", NGINX, *others)
@@ -189,4 +190,12 @@ def house(request, fresh):
     homing.project()
     if request.param == "on the file":
         assert homing.stop() == 0
+    return homing
+
+
+@pytest.fixture
+def home(fresh, sink):
+    """A running server with the project `lighthouse`, which mails through the sink."""
+    homing = fresh(smtp_url=sink.url).start()
+    homing.project()
     return homing

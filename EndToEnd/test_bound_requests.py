@@ -3,7 +3,6 @@
 """Requests that know who asked, attacked: stolen links, forged ids, guesses, races, crashes, and bots that press."""
 
 import concurrent.futures
-import json
 import math
 import os
 import random
@@ -19,7 +18,6 @@ from selenium.webdriver.common.by import By
 from world import bound, links
 from world.bound import Bound, Opened, challenge_of, new_verifier, wrong
 from world.browser import browser
-from world.page import Page
 from world.project import PASSWORD, Project, new_address
 from world.racing import race, winners
 from world.sending import restarted

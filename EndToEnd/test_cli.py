@@ -38,6 +38,7 @@ COMMANDS = [
     "app add apple",
     "app add android",
     "app list",
+    "app config",
     "app remove",
     "link-domain add",
     "link-domain remove",

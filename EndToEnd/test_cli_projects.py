@@ -3,6 +3,7 @@
 """Projects, domains, apps, link domains and accounts: the same words whether a server runs or not."""
 
 import json
+import plistlib
 import subprocess
 
 import pytest
@@ -172,6 +173,25 @@ def test_an_app_keeps_what_it_is_not_told_to_change(house):
     assert "team id ZZZZZ99999" in house.command(*apple).stdout, "a person sees what is registered now"
     fresh = ("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.other", "--app-store-id", "123456789")
     assert "--team-id" in house.command(*fresh, expect=2).stderr
+
+
+def test_the_files_of_an_app_are_printed(house):
+    (apple, android), prints = ("com.example.configured", "com.example.droid"), ("--sha256", SHA256)
+    house.command("app", "add", "apple", "lighthouse", "--bundle-id", apple, "--team-id", "ABCDE12345")
+    house.command("app", "add", "android", "lighthouse", "--package", android, *prints)
+    key = house.told("project", "show", "lighthouse")["apiKey"]
+    config = ("app", "config", "lighthouse")
+    services = json.loads(house.command(*config, android, "--file", "homing-services.json").stdout)
+    assert (services["apiKey"], services["projectId"]) == (key, "lighthouse")
+    # The configuration's: a server that takes any free port has another one while it runs.
+    server = services["server"]
+    assert server == house.public or server.endswith(":0")
+    text = house.command(*config, apple, "--file", "Homing-Info.plist").stdout
+    assert plistlib.loads(text.encode()) == {"endpoint": server, "apiKey": key}
+    assert text.strip() in house.command(*config, apple).stdout
+    names = {part["name"] for part in house.told(*config)}
+    assert names >= {"Homing-Info.plist", "Swift", "homing-services.json", "JavaScript"}
+    assert "Homing-Info.plist" in one_line(house.command(*config, apple, "--file", "Info", expect=1))
 
 
 def test_a_second_fingerprint_does_not_drop_the_first(house):

@@ -13,6 +13,8 @@ import pytest
 from world.places import BINARY, ROOT
 from world.waiting import until
 
+pytestmark = pytest.mark.release
+
 START = [sys.executable, "-u", str(ROOT / "deploy/cluster/start.py")]
 ENVIRONMENT = os.environ | {"HOMING_BINARY": str(BINARY)}
 # What the walk says of what it has seen, once it has.

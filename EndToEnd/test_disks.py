@@ -19,6 +19,8 @@ from world.sending import restarted, send
 from world.small_disk import SmallDisk
 from world.waiting import until
 
+pytestmark = pytest.mark.release
+
 
 def can_mount():
     return (

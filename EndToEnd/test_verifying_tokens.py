@@ -15,6 +15,8 @@ from world import recipes, tokens
 from world.project import new_address
 from world.tokens import KeySet, es256, hs256, made, new_ec_key, new_rsa_key, ps256, public_jwk, rs256, rs512
 
+pytestmark = pytest.mark.release
+
 
 @pytest.fixture(scope="module", params=["Python", "Node", "Go", "Swift"])
 def recipe(request, tmp_path_factory):

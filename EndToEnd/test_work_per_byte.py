@@ -14,7 +14,10 @@ from world.homing import Homing
 from world.instructions import Instructions, is_countable, without_debug_information
 from world.project import PASSWORD
 
-pytestmark = pytest.mark.skipif(not is_countable(), reason="valgrind is not on this machine: scripts/install test")
+pytestmark = [
+    pytest.mark.release,
+    pytest.mark.skipif(not is_countable(), reason="valgrind is not on this machine: scripts/install test"),
+]
 
 # Each fills a member by itself: what separates, escapes, nests or composes is where a reader can begin anew at every byte.
 BYTES = {

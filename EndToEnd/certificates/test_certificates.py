@@ -6,9 +6,12 @@ import json
 import re
 import sqlite3
 
+import pytest
 from world.acme import HOST, LINKS, states, trusted, wait_for
 from world.certificates import Authority
 from world.waiting import until
+
+pytestmark = pytest.mark.release
 
 
 def test_a_link_domain_that_is_added_while_the_server_runs_works_once_its_dns_leads_here(serving, internet):

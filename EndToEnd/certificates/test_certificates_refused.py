@@ -10,6 +10,8 @@ from world.operator import one_line, rows
 from world.places import BINARY
 from world.waiting import until
 
+pytestmark = pytest.mark.release
+
 
 def test_a_name_that_leads_elsewhere_is_refused_with_the_remedy_and_left_alone_for_an_hour(serving, internet):
     internet.lead(HOST, "127.0.0.9")

@@ -17,11 +17,14 @@ import random
 import threading
 import time
 
+import pytest
 import requests
 from world.cluster import report
 from world.project import new_address
 from world.sending import again, send
 from world.waiting import until
+
+pytestmark = pytest.mark.release
 
 KILLS = int(os.environ.get("HOMING_NODE_KILLS", "10"))
 # Of five thousand sends and two thousand redemptions.

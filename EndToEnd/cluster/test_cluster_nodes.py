@@ -25,6 +25,8 @@ from world.silence import Silence
 from world.stall import Stall
 from world.waiting import until
 
+pytestmark = pytest.mark.release
+
 ROUNDS = int(os.environ.get("HOMING_RACE_ROUNDS", "3"))
 
 

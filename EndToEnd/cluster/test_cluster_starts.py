@@ -15,6 +15,8 @@ from world.racing import race, winners
 from world.sending import send
 from world.waiting import until
 
+pytestmark = pytest.mark.release
+
 
 # --- starts that are refused -------------------------------------------------------------------------------------------
 

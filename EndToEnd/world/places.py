@@ -21,6 +21,7 @@ PYREBASE = TOOLS / "pyrebase/bin/python"
 JAVA_PACKAGES = TOOLS / "java"
 GO_MODULE = TOOLS / "go"
 NODE_PACKAGES = TOOLS / "node/node_modules"
+ESBUILD = TOOLS / "esbuild/usr/bin/esbuild"
 TYPESCRIPT = TOOLS / "typescript/usr/share/nodejs/typescript/lib/tsc.js"
 CHROMIUM = shutil.which("chromium")
 CHROMEDRIVER = shutil.which("chromedriver")
