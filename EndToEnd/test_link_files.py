@@ -55,7 +55,7 @@ def test_rows_that_cannot_be_kept_fail_the_import_unless_that_is_wanted(place):
     assert click(place.homing, f"https://{DOMAIN}/kept1", agents.WINDOWS).location == "https://good.example/1"
     assert "--strict" in imported(place, text, "--strict", "--partial", expect=2).stderr
     twice = "ending,link\ntwo1,https://good.example/1\ntwo1,https://good.example/2\n"
-    assert "1 rows" in one_line(imported(place, twice, "--strict", expect=1)), "a file may contradict itself"
+    assert "1 row cannot be kept" in one_line(imported(place, twice, "--strict", expect=1)), "a file may contradict itself"
     assert click(place.homing, f"https://{DOMAIN}/two1", agents.WINDOWS).status == 404
 
 
