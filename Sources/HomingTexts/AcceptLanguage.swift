@@ -5,8 +5,10 @@ import HomingWire
 
 extension Language {
     /// The language that a browser prefers, from its `Accept-Language`. Without a match the caller uses the project's.
-    package static func best(acceptLanguage field: String) -> Language? {
-        LanguageTag.best(acceptLanguage: field) { Language($0) != nil }.flatMap { Language($0) }
+    ///
+    /// - Parameter offered: the languages to choose from; nil for all.
+    package static func best(acceptLanguage field: String, among offered: [Language]? = nil) -> Language? {
+        LanguageTag.preferred(acceptLanguage: field).lazy.compactMap { Language($0, among: offered) }.first
     }
 }
 
@@ -14,20 +16,20 @@ extension LanguageTag {
     /// The number of bytes of the field that are read: no browser sends more, and nobody else may cost more.
     private static let longestAcceptLanguage = 512
 
-    /// The tag that a browser prefers among those that are spoken (RFC 9110, section 12.5.4).
+    /// The tags that a browser prefers, the best one first (RFC 9110, section 12.5.4).
     ///
     /// The highest weight wins, the first among equals. A weight of zero is a no; `*` names no language; unreadable
     /// parts are skipped.
-    package static func best(acceptLanguage field: String, where isSpoken: (LanguageTag) -> Bool) -> LanguageTag? {
-        var best: (tag: LanguageTag, weight: Int)?
-        for range in field.utf8.prefix(longestAcceptLanguage).split(separator: UInt8(ascii: ",")) {
+    package static func preferred(acceptLanguage field: String) -> [LanguageTag] {
+        let ranges = field.utf8.prefix(longestAcceptLanguage).split(separator: UInt8(ascii: ","))
+        let weighted = ranges.enumerated().compactMap { place, range -> (tag: LanguageTag, weight: Int, place: Int)? in
             let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
-            guard let text = parts.first, let weight = weight(parts.dropFirst()), weight > (best?.weight ?? 0),
-                let tag = LanguageTag(bytes: text), isSpoken(tag)
-            else { continue }
-            best = (tag, weight)
+            guard let text = parts.first, let weight = weight(parts.dropFirst()), weight > 0,
+                let tag = LanguageTag(bytes: text)
+            else { return nil }
+            return (tag, weight, place)
         }
-        return best?.tag
+        return weighted.sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }.map(\.tag)
     }
 
     /// The weight in thousandths; nil when the text is no weight. An absent weight is 1.

@@ -37,6 +37,8 @@ package struct PageText: Decodable, Sendable {
         package let theApp: String
         /// Names the language switcher to a screen reader.
         package let languages: String
+        /// Leads to the list of all languages.
+        package let moreLanguages: String
         /// On a button whose form is under way.
         package let busy: String
         /// The title of a page whose form was refused.
@@ -49,8 +51,8 @@ package struct PageText: Decodable, Sendable {
         package let label: String
         package let show: String
         package let rules: String
-        package let minimumLength: String
-        package let maximumLength: String
+        package let minimumLength: Plural
+        package let maximumLength: Plural
         package let lowercase: String
         package let uppercase: String
         package let digit: String

@@ -49,6 +49,25 @@ package struct Placeholders: Sendable {
 
         /// The placeholder as a text writes it.
         package var spelling: String { "%\(rawValue)%" }
+
+        fileprivate var isolate: Isolate? {
+            switch self {
+            case .email, .newEmail, .host, .server, .relay, .inviter, .network: .leftToRight
+            case .appName, .displayName: .ownDirection
+            default: nil
+            }
+        }
+    }
+
+    /// How a value keeps its own direction.
+    fileprivate enum Isolate {
+        /// Addresses and hosts.
+        case leftToRight
+        /// Names, whose first letter tells it.
+        case ownDirection
+
+        var mark: String { self == .leftToRight ? "\u{2066}" : "\u{2068}" }
+        var attribute: String { self == .leftToRight ? " dir=\"ltr\"" : "" }
     }
 
     /// A value in both spellings.
@@ -58,19 +77,45 @@ package struct Placeholders: Sendable {
     }
 
     private var values: [Name: Value] = [:]
+    /// The direction of the sentences; nil where values are put in as they are.
+    private let direction: Language.Direction?
+    /// Whether HTML has an element around a value that keeps its direction: where a value may be part of an attribute,
+    /// it has none.
+    private let hasElements: Bool
 
-    package init(_ values: [Name: String] = [:]) {
+    /// - Parameter direction: that of the sentences. In them a name or an address that is written in the other direction
+    ///   turns nothing around it, and nothing turns it (UAX #9, isolates).
+    package init(_ values: [Name: String] = [:], in direction: Language.Direction? = nil, hasElements: Bool = true) {
+        self.direction = direction
+        self.hasElements = hasElements
         for (name, text) in values { set(name, to: text) }
     }
 
     /// Sets a value, which is escaped in HTML.
-    package mutating func set(_ name: Name, to text: String) {
-        values[name] = Value(text: text, html: HTML(escaping: text))
-    }
+    package mutating func set(_ name: Name, to text: String) { set(name, to: text, html: HTML(escaping: text)) }
 
     /// Sets a value with markup of its own for HTML, for instance in bold type.
     package mutating func set(_ name: Name, to text: String, html: HTML) {
-        values[name] = Value(text: text, html: html)
+        guard let isolate = name.isolate, let direction, !text.isEmpty,
+            direction == .rightToLeft || text.unicodeScalars.contains(where: \.isRightToLeft)
+        else {
+            values[name] = Value(text: text, html: html)
+            return
+        }
+        values[name] = Value(
+            text: "\(isolate.mark)\(text)\u{2069}",
+            html: hasElements
+                ? "<bdi\(HTML(trusted: isolate.attribute))>\(html)</bdi>"
+                // In a template any other value may be part of an attribute.
+                : name == .network ? "\u{2066}\(html)\u{2069}" : html)
+    }
+
+    /// A text without the marks around values, for a place that has none.
+    package static func withoutIsolates(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { (0x2066...0x2069).contains($0.value) }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: text.unicodeScalars.filter { !(0x2066...0x2069).contains($0.value) })
+        return String(scalars)
     }
 
     package func filling(_ name: Name, with text: String) -> Placeholders {
@@ -154,5 +199,15 @@ package struct Placeholders: Sendable {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         ASCII.isUppercaseLetter(byte) || byte == UInt8(ascii: "_")
+    }
+}
+
+extension Unicode.Scalar {
+    /// A letter of Hebrew, Arabic, Syriac, Thaana, N’Ko and their like, by the blocks of Unicode.
+    fileprivate var isRightToLeft: Bool {
+        switch value {
+        case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff: true
+        default: false
+        }
     }
 }

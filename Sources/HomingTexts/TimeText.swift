@@ -20,16 +20,6 @@ package struct TimeText: Decodable, Sendable {
     }
 }
 
-/// A number of things, by CLDR's plural categories (https://cldr.unicode.org/index/cldr-spec/plural-rules).
-package struct Plural: Decodable, Sendable {
-    let one: String?
-    let other: String
-
-    package func words(_ count: Int) -> String {
-        Placeholders([.count: String(count)]).fill(count == 1 ? one ?? other : other)
-    }
-}
-
 extension Texts {
     /// A link's lifetime, for a person: `1 hour`, `3 days`. Whole units only, rounded down, so that no mail promises
     /// more time than there is.
@@ -66,13 +56,14 @@ extension Texts {
     package func moment(_ seconds: Int) -> String {
         let date = Date(timeIntervalSince1970: TimeInterval(seconds))
         let day = Date.FormatStyle(
-            date: .long, time: .omitted, locale: Locale(identifier: language.dates),
+            date: .long, time: .omitted, locale: Locale(identifier: language.facts.locale),
             calendar: Calendar(identifier: .gregorian), timeZone: .gmt)
-        let clock = Self.clock(seconds).prefix(5)
-        return Placeholders([.date: date.formatted(day), .clock: String(clock)]).fill(times.moment)
+        let clock = numerals.written(String(Self.clock(seconds).prefix(5)))
+        return Placeholders([.date: date.formatted(day), .clock: clock]).fill(times.moment)
     }
 
-    /// The time of day to the second, in UTC: `02:36:07`. Digits alone, so that it costs a mail next to nothing.
+    /// The time of day to the second, in UTC: `02:36:07`, in the digits of the codes beside it. Digits alone, so that it
+    /// costs a mail next to nothing.
     package static func clock(_ seconds: Int) -> String {
         let second = (seconds % 86_400 + 86_400) % 86_400
         return [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

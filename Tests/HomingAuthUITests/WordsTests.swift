@@ -16,16 +16,24 @@ import Testing
         #expect(words.language.isRightToLeft == (language.direction == .rightToLeft))
         for sentence in Sentence.allCases {
             let keys = sentence.rawValue.split(separator: ".").map(String.init)
-            let text = keys.reduce(file as Any?) { ($0 as? [String: Any])?[$1] } as? String
-            // What a language lacks is said in English, and what it writes alike for one and two stands under `other`.
-            guard let text else { continue }
-            let said = words(sentence, email: "%EMAIL%")
-            #expect(said == text.replacingOccurrences(of: "%COUNT%", with: "0"), "scripts/texts --sort")
+            let value = keys.reduce(file as Any?) { ($0 as? [String: Any])?[$1] }
+            let rules = PluralRules(tag: language.tag)
+            for count in [0, 1, 2, 3, 5, 11, 21, 100] {
+                let texts = value as? [String: String]
+                // What a language lacks is said in English.
+                guard let text = value as? String ?? texts?[rules.category(of: count).rawValue] ?? texts?["other"]
+                else { continue }
+                let said = words(sentence, email: "%EMAIL%", count: count)
+                    .filter { !["\u{2066}", "\u{2069}"].contains($0) }
+                #expect(said == text.replacingOccurrences(of: "%COUNT%", with: "\(count)"), "scripts/texts --sort")
+            }
         }
     }
 
     @Test(arguments: [
-        (["pt-PT"], "pt-BR"), (["zh-Hant", "it"], "it"), (["zh-Hans-SG"], "zh-CN"), (["de", "es-MX"], "es"),
+        (["pt-PT"], "pt-PT"), (["pt-AO"], "pt-PT"), (["pt"], "pt-BR"), (["zh-Hant-TW", "it"], "zh-Hant"),
+        (["zh-HK"], "zh-HK"), (["zh-Hans-SG"], "zh-Hans"), (["zh-CN"], "zh-Hans"), (["tlh", "es-MX"], "es-419"),
+        (["iw-IL"], "he"), (["no"], "nb"), (["sr_Latn_RS"], "sr-Latn"),
         (["xx"], "en"), ([], "en"),
     ])
     func `the best language of a person is taken`(tags: [String], tag: String) {

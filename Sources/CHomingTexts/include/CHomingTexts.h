@@ -6,8 +6,12 @@
 
 #include <stddef.h>
 
-/// The files of `HomingTexts/Texts`, one after the other: for each its tag, a zero, its bytes, a zero.
+/// The files of `HomingTexts/Texts`, one after the other, a zero behind each.
 const unsigned char *homing_texts(void);
 size_t homing_texts_size(void);
+
+/// `HomingTexts/Plurals.json`.
+const unsigned char *homing_plurals(void);
+size_t homing_plurals_size(void);
 
 #endif

@@ -28,11 +28,7 @@ extension Words {
 
     /// How often the code of the mail may be typed again.
     func wrongCode(triesLeft: Int) -> String {
-        switch triesLeft {
-        case ...0: self(.codeDead)
-        case 1: self(.codeWrongOnce, count: 1)
-        default: self(.codeWrong, count: triesLeft)
-        }
+        triesLeft > 0 ? self(.codeWrong, count: triesLeft) : self(.codeDead)
     }
 
     // MARK: Passwords

@@ -8,19 +8,29 @@ package struct Words: Sendable {
     package let language: Language
     let appName: String
     var isRightToLeft: Bool { language.isRightToLeft }
-    private let sentences: [Sentence: String]
+    /// By `case`, or by `case.category` where a sentence counts something.
+    private let sentences: [Substring: Substring]
 
     /// A language that the screens speak.
     package struct Language: Sendable {
         package let tag: String
+        /// Other tags that find it, such as those of the regions whose people read it.
+        let also: [String]
         package let isRightToLeft: Bool
-        /// Asked once: it makes the whole table.
-        let sentences: @Sendable () -> [Sentence: String]
+        /// One in a line: `case=sentence`.
+        let sentences: String
+        /// The plural category of a number, by the rules of CLDR.
+        let plural: @Sendable (_ n: Int) -> String
 
-        init(tag: String, isRightToLeft: Bool, sentences: @escaping @Sendable () -> [Sentence: String]) {
+        init(
+            _ tag: String, also: [String] = [], isRightToLeft: Bool = false, _ sentences: String,
+            plural: @escaping @Sendable (_ n: Int) -> String = { _ in "other" }
+        ) {
             self.tag = tag
+            self.also = also
             self.isRightToLeft = isRightToLeft
             self.sentences = sentences
+            self.plural = plural
         }
     }
 
@@ -28,15 +38,28 @@ package struct Words: Sendable {
     ///   - tags: the languages that the person reads, the best one first. English when the screens speak none of them.
     ///   - appName: the app's name as people know it; nil for an app without one.
     package init(for tags: [String], appName: String?) {
-        language = tags.lazy.compactMap(Self.language).first ?? Self.languages[0]
-        sentences = language.sentences()
-        self.appName = appName ?? sentences[.theApp] ?? ""
+        language = tags.lazy.compactMap(Self.language).first ?? Self.english
+        var sentences: [Substring: Substring] = [:]
+        for line in language.sentences.split(separator: "\n") {
+            let end = line.firstIndex(of: "=") ?? line.endIndex
+            sentences[line[..<end]] = line[end...].dropFirst()
+        }
+        self.sentences = sentences
+        self.appName = appName ?? sentences["theApp"].map(String.init) ?? ""
+    }
+
+    private static let english = languages.first { $0.tag == "en" } ?? languages[0]
+
+    private func text(_ sentence: Sentence, count: Int) -> Substring {
+        let name = String(describing: sentence)
+        return sentences[name[...]] ?? sentences["\(name).\(language.plural(count))"]
+            ?? sentences["\(name).other"] ?? ""
     }
 
     /// A sentence with what it tells filled in.
     package func callAsFunction(_ sentence: Sentence, email: String = "", count: Int = 0) -> String {
         let values = ["APP_NAME": appName, "EMAIL": isolated(email), "COUNT": String(count)]
-        var parts = (sentences[sentence] ?? "").split(separator: "%", omittingEmptySubsequences: false)[...]
+        var parts = text(sentence, count: count).split(separator: "%", omittingEmptySubsequences: false)[...]
         var text = String(parts.popFirst() ?? "")
         // In one pass: a placeholder inside a value is none.
         while let part = parts.popFirst() {
@@ -54,25 +77,19 @@ package struct Words: Sendable {
         isRightToLeft ? "\u{2066}\(address)\u{2069}" : address
     }
 
-    /// The language for a tag of BCP 47: the same one, or else another one of the same name. Chinese goes by its script.
+    /// The language for a tag of BCP 47: the longest beginning of it that names one.
     static func language(_ tag: String) -> Language? {
-        let subtags = subtags(tag)
-        guard let primary = subtags.first else { return nil }
-        let candidates = languages.filter { Self.subtags($0.tag).first == primary }
-        guard primary != "zh" else {
-            return isTraditional(subtags) ? nil : candidates.first
+        var subtags = tag.split { $0 == "-" || $0 == "_" }
+        while !subtags.isEmpty {
+            if let found = byTag[subtags.joined(separator: "-").lowercased()] { return found }
+            subtags.removeLast()
         }
-        return candidates.first { subtags.starts(with: Self.subtags($0.tag)) } ?? candidates.first
+        return nil
     }
 
-    private static func subtags(_ tag: String) -> [String] {
-        tag.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
-    }
-
-    /// Nobody who reads the traditional script wants the simplified one.
-    private static func isTraditional(_ subtags: [String]) -> Bool {
-        !subtags.contains("hans") && subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
-    }
+    private static let byTag = Dictionary(
+        languages.flatMap { language in ([language.tag] + language.also).map { ($0.lowercased(), language) } },
+        uniquingKeysWith: { first, _ in first })
 }
 
 extension Words {

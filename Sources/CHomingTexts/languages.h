@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+// Written by `scripts/texts --sort`.
+
+#embed "../HomingTexts/Texts/af.json"
+    , 0,
+#embed "../HomingTexts/Texts/az.json"
+    , 0,
+#embed "../HomingTexts/Texts/id.json"
+    , 0,
+#embed "../HomingTexts/Texts/ms.json"
+    , 0,
+#embed "../HomingTexts/Texts/jv.json"
+    , 0,
+#embed "../HomingTexts/Texts/bs.json"
+    , 0,
+#embed "../HomingTexts/Texts/ca.json"
+    , 0,
+#embed "../HomingTexts/Texts/cs.json"
+    , 0,
+#embed "../HomingTexts/Texts/cy.json"
+    , 0,
+#embed "../HomingTexts/Texts/da.json"
+    , 0,
+#embed "../HomingTexts/Texts/de.json"
+    , 0,
+#embed "../HomingTexts/Texts/yo.json"
+    , 0,
+#embed "../HomingTexts/Texts/et.json"
+    , 0,
+#embed "../HomingTexts/Texts/en.json"
+    , 0,
+#embed "../HomingTexts/Texts/es.json"
+    , 0,
+#embed "../HomingTexts/Texts/es-419.json"
+    , 0,
+#embed "../HomingTexts/Texts/eu.json"
+    , 0,
+#embed "../HomingTexts/Texts/fil.json"
+    , 0,
+#embed "../HomingTexts/Texts/fr.json"
+    , 0,
+#embed "../HomingTexts/Texts/fr-CA.json"
+    , 0,
+#embed "../HomingTexts/Texts/ga.json"
+    , 0,
+#embed "../HomingTexts/Texts/gl.json"
+    , 0,
+#embed "../HomingTexts/Texts/ha.json"
+    , 0,
+#embed "../HomingTexts/Texts/hr.json"
+    , 0,
+#embed "../HomingTexts/Texts/ig.json"
+    , 0,
+#embed "../HomingTexts/Texts/zu.json"
+    , 0,
+#embed "../HomingTexts/Texts/is.json"
+    , 0,
+#embed "../HomingTexts/Texts/it.json"
+    , 0,
+#embed "../HomingTexts/Texts/sw.json"
+    , 0,
+#embed "../HomingTexts/Texts/lv.json"
+    , 0,
+#embed "../HomingTexts/Texts/lt.json"
+    , 0,
+#embed "../HomingTexts/Texts/hu.json"
+    , 0,
+#embed "../HomingTexts/Texts/mt.json"
+    , 0,
+#embed "../HomingTexts/Texts/nl.json"
+    , 0,
+#embed "../HomingTexts/Texts/nb.json"
+    , 0,
+#embed "../HomingTexts/Texts/uz.json"
+    , 0,
+#embed "../HomingTexts/Texts/pl.json"
+    , 0,
+#embed "../HomingTexts/Texts/pt-BR.json"
+    , 0,
+#embed "../HomingTexts/Texts/pt-PT.json"
+    , 0,
+#embed "../HomingTexts/Texts/ro.json"
+    , 0,
+#embed "../HomingTexts/Texts/sq.json"
+    , 0,
+#embed "../HomingTexts/Texts/sk.json"
+    , 0,
+#embed "../HomingTexts/Texts/sl.json"
+    , 0,
+#embed "../HomingTexts/Texts/so.json"
+    , 0,
+#embed "../HomingTexts/Texts/sr-Latn.json"
+    , 0,
+#embed "../HomingTexts/Texts/fi.json"
+    , 0,
+#embed "../HomingTexts/Texts/sv.json"
+    , 0,
+#embed "../HomingTexts/Texts/vi.json"
+    , 0,
+#embed "../HomingTexts/Texts/tr.json"
+    , 0,
+#embed "../HomingTexts/Texts/el.json"
+    , 0,
+#embed "../HomingTexts/Texts/be.json"
+    , 0,
+#embed "../HomingTexts/Texts/bg.json"
+    , 0,
+#embed "../HomingTexts/Texts/mk.json"
+    , 0,
+#embed "../HomingTexts/Texts/mn.json"
+    , 0,
+#embed "../HomingTexts/Texts/ru.json"
+    , 0,
+#embed "../HomingTexts/Texts/sr.json"
+    , 0,
+#embed "../HomingTexts/Texts/uk.json"
+    , 0,
+#embed "../HomingTexts/Texts/kk.json"
+    , 0,
+#embed "../HomingTexts/Texts/hy.json"
+    , 0,
+#embed "../HomingTexts/Texts/he.json"
+    , 0,
+#embed "../HomingTexts/Texts/ur.json"
+    , 0,
+#embed "../HomingTexts/Texts/ar.json"
+    , 0,
+#embed "../HomingTexts/Texts/fa.json"
+    , 0,
+#embed "../HomingTexts/Texts/ps.json"
+    , 0,
+#embed "../HomingTexts/Texts/ne.json"
+    , 0,
+#embed "../HomingTexts/Texts/mr.json"
+    , 0,
+#embed "../HomingTexts/Texts/hi.json"
+    , 0,
+#embed "../HomingTexts/Texts/bn.json"
+    , 0,
+#embed "../HomingTexts/Texts/pa.json"
+    , 0,
+#embed "../HomingTexts/Texts/gu.json"
+    , 0,
+#embed "../HomingTexts/Texts/or.json"
+    , 0,
+#embed "../HomingTexts/Texts/ta.json"
+    , 0,
+#embed "../HomingTexts/Texts/te.json"
+    , 0,
+#embed "../HomingTexts/Texts/kn.json"
+    , 0,
+#embed "../HomingTexts/Texts/ml.json"
+    , 0,
+#embed "../HomingTexts/Texts/si.json"
+    , 0,
+#embed "../HomingTexts/Texts/th.json"
+    , 0,
+#embed "../HomingTexts/Texts/lo.json"
+    , 0,
+#embed "../HomingTexts/Texts/my.json"
+    , 0,
+#embed "../HomingTexts/Texts/ka.json"
+    , 0,
+#embed "../HomingTexts/Texts/ko.json"
+    , 0,
+#embed "../HomingTexts/Texts/am.json"
+    , 0,
+#embed "../HomingTexts/Texts/km.json"
+    , 0,
+#embed "../HomingTexts/Texts/ja.json"
+    , 0,
+#embed "../HomingTexts/Texts/zh-Hans.json"
+    , 0,
+#embed "../HomingTexts/Texts/zh-Hant.json"
+    , 0,
+#embed "../HomingTexts/Texts/zh-HK.json"
+    , 0,
