@@ -16,7 +16,7 @@ package struct AskedFacts: Sendable {
     }
 
     func html(_ frame: PageFrame) -> HTML {
-        let texts = Texts.of(frame.language)
+        let texts = frame.texts
         let text = frame.text.number
         let device = asked?.device.map { texts.device(browser: $0.browser?.rawValue, system: $0.system.rawValue) }
         let facts = [

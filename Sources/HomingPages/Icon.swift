@@ -5,11 +5,11 @@ internal import HomingTexts
 
 /// The icons, drawn as lines on a grid of 24 by 24; the style sheet gives the lines the colour of the text around them.
 enum Icon {
-    case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone
+    case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone, globe
 
     /// The icon is decoration: a screen reader skips it.
     var html: HTML {
-        "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\">\(shape)</svg>"
+        "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"\(self == .door ? " class=\"way-in\"" as HTML : "")>\(shape)</svg>"
     }
 
     private var shape: HTML {
@@ -40,6 +40,11 @@ enum Icon {
         case .phone:
             """
             <rect x="6.5" y="2.5" width="11" height="19" rx="2.6"/><path d="M12 15.5V8.5M9 11.2l3-3 3 3M12 18.7v.1"/>
+            """
+        case .globe:
+            """
+            <circle cx="12" cy="12" r="8.5"/><path d="M3.5 12h17M12 3.5c2.6 2.4 3.8 5.3 3.8 8.5s-1.2 6.1-3.8 8.5c-2.6-2.4\
+            -3.8-5.3-3.8-8.5s1.2-6.1 3.8-8.5Z"/>
             """
         case .tick: "<path d=\"m6 12.5 4 4 8-9\"/>"
         }

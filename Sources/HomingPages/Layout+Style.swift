@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingTexts
+
 extension Layout {
     /// The colours of the pages and of the console.
     package static let colors = """
@@ -17,26 +19,24 @@ extension Layout {
     /// The style for light and dark, phone and desktop. Every pair of text and background has a contrast of 4.5 or more
     /// (WCAG 2.2, 1.4.3), every control is at least 44 pixels high.
     static let style = InlineSource(
-        colors + "\n" + """
+        colors + "\n" + Typeface.standardStyle + "\n" + """
             *{box-sizing:border-box}
             html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
             body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;\
             padding:max(40px,9vh) 20px 12px;background:radial-gradient(60rem 26rem at 50% -8rem,var(--glow),transparent) \
-            no-repeat var(--ground);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,\
-            "Helvetica Neue",Arial,"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;\
-            overflow-wrap:anywhere}
+            no-repeat var(--ground);color:var(--ink);font:16px/var(--leading) system-ui,-apple-system,"Segoe UI",Roboto,\
+            "Helvetica Neue",Arial,var(--letters),sans-serif;overflow-wrap:anywhere}
             header,main,footer{width:100%;max-width:448px}
-            header{display:flex;align-items:center;gap:12px;min-height:40px;margin-bottom:20px;font-weight:600;line-height:1.3}
+            header{display:flex;align-items:center;gap:12px;min-height:40px;margin-bottom:20px;font-weight:600;line-height:var(--heading)}
             .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--accent);\
             color:var(--on);font-size:20px;font-weight:700}
             main{padding:36px;background:var(--card);border:1px solid var(--line);border-radius:20px;box-shadow:var(--shade)}
             footer{max-width:600px;flex:1;display:flex;align-items:flex-end;padding-top:32px}
-            h1{margin:0 0 10px;font-size:25px;line-height:1.25;letter-spacing:-.012em;text-wrap:balance}
-            :lang(zh) h1{letter-spacing:0}
+            h1{margin:0 0 10px;font-size:25px;line-height:var(--heading);letter-spacing:var(--tight);text-wrap:balance}
             p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
             main>:last-child{margin-bottom:0}
             .address{color:var(--ink);font-weight:600}
-            .note{margin:16px 0 0;font-size:14px;line-height:1.55}
+            .note{margin:16px 0 0;font-size:14px}
             .center{text-align:center;margin-top:12px}
             svg{fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
             .sign{display:grid;place-items:center;width:56px;height:56px;margin-bottom:20px;border-radius:16px;\
@@ -46,7 +46,7 @@ extension Layout {
             .warning{background:var(--warn-tint);color:var(--warn)}
             .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:50px;margin-top:24px;\
             padding:11px 20px;border:1px solid transparent;border-radius:12px;background:var(--accent);color:var(--on);\
-            font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
+            font:inherit;font-weight:600;line-height:var(--heading);text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
             transition:background-color .12s}
             .button:hover,.button:active{background:var(--press)}
             [aria-busy]{cursor:progress}
@@ -58,7 +58,7 @@ extension Layout {
             :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
             label{display:block;margin:22px 0 6px;font-size:14px;font-weight:600}
             .field{position:relative}
-            .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
+            .field input{width:100%;height:52px;padding-block:0;padding-inline:16px 56px;border:1px solid var(--field);border-radius:12px;\
             background:var(--card);color:var(--ink);font:inherit;font-size:17px}
             .field input:last-child{padding-inline-end:16px}
             .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
@@ -81,7 +81,7 @@ extension Layout {
             .rules .met{color:var(--good)}
             .rules .met svg{border-color:var(--good);background:var(--good)}
             .hint{margin:14px 0 0;font-size:14px}
-            .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
+            .strength{min-height:22px;margin:8px 0 0;font-size:14px}
             .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
             h2+.change{margin-top:8px}
             h2+.change div{display:flex;align-items:baseline;gap:12px}
@@ -105,12 +105,16 @@ extension Layout {
             color:var(--soft);text-decoration:none}
             nav a:hover{color:var(--ink);text-decoration:underline}
             nav span{color:var(--ink);font-weight:600}
+            nav .more svg{flex:none;width:18px;height:18px;margin-inline-end:6px}
+            .languages ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr))}
+            .languages a{padding:0 8px;font-size:16px;color:var(--accent)}
+            [dir=rtl] .way-in{transform:scaleX(-1)}
             .programs{margin-top:24px}
             .programs ul{justify-content:start;gap:0 20px}
             .programs a{padding:0;color:var(--accent);text-decoration:underline}
             .wide header,.wide main,.wide footer{max-width:760px}
             article{padding:22px 0;border-top:1px solid var(--line)}
-            article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
+            article h2{margin:0 0 4px;font-size:17px}
             article pre,code{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
             article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap}
             .way svg{display:block;width:132px;height:70px;margin:14px 0;color:var(--accent)}
@@ -120,8 +124,8 @@ extension Layout {
             blockquote{margin:20px 0 0;padding:14px 18px;border:1px solid var(--line);border-radius:12px}
             blockquote strong,blockquote p{display:block;margin:0}
             blockquote p{font-size:15px}
-            h2{margin:32px 0 8px;font-size:18px;line-height:1.3}
-            table{width:100%;margin-top:20px;border-collapse:collapse;table-layout:fixed;font-size:15px;line-height:1.5}
+            h2{margin:32px 0 8px;font-size:18px;line-height:var(--heading)}
+            table{width:100%;margin-top:20px;border-collapse:collapse;table-layout:fixed;font-size:15px}
             th,td{padding:14px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top}
             th{padding-inline-end:16px;font-weight:600}
             th:first-child{width:34%}

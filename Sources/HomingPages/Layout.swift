@@ -10,12 +10,12 @@ package enum Layout {
     package static let contentSecurityPolicy = policy()
 
     /// The same policy for a page that has another style sheet and another script, and may do more.
-    static func policy(style added: InlineSource? = nil, script more: InlineSource? = nil, _ others: String...)
+    static func policy(styles added: [InlineSource] = [], script more: InlineSource? = nil, _ others: String...)
         -> String
     {
         let parts = [
             "default-src 'none'",
-            "style-src \([style.hash, added?.hash].compactMap(\.self).joined(separator: " "))",
+            "style-src \(([style] + added).map(\.hash).joined(separator: " "))",
             "script-src \([script.hash, more?.hash].compactMap(\.self).joined(separator: " "))",
             "img-src 'self'",
             "form-action 'self'",
@@ -41,14 +41,14 @@ package enum Layout {
         <meta name="format-detection" content="telephone=no">
         \(head)<title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
         <style>\(style.markup)</style>\
-        \([added, frame.brand?.style].compactMap(\.self).map { "<style>\($0.markup)</style>" as HTML })
+        \(([added].compactMap(\.self) + frame.styles).map { "<style>\($0.markup)</style>" as HTML })
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
         <header>\(brand(frame))</header>
         <main>
         \(body)
         </main>
-        <footer>\(frame.brand?.contact ?? "")\(languages(frame))</footer>
+        <footer>\(frame.brand?.contact ?? "")\(frame.choice?.html(in: frame) ?? "")</footer>
         <script>\(script.markup)</script>\(more.map { "<script>\($0.markup)</script>" as HTML } ?? "")
         </body>
         </html>
@@ -65,23 +65,13 @@ package enum Layout {
     /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.
     private static func brand(_ frame: PageFrame) -> HTML {
         guard let name = frame.appName, let first = name.first(where: { !$0.isWhitespace }) else { return "" }
-        return "\(frame.brand?.mark(first) ?? mark(first))<span>\(name)</span>"
+        return "\(frame.brand?.mark(first) ?? mark(first))<span dir=\"auto\">\(name)</span>"
     }
+
+    /// The styles of the scripts that are not Latin.
+    static let styles = Typeface.styles.mapValues { InlineSource($0) }
 
     static func mark(_ first: Character) -> HTML {
         "<span class=\"mark\" aria-hidden=\"true\">\(String(first).uppercased())</span>"
-    }
-
-    private static func languages(_ frame: PageFrame) -> HTML {
-        guard !frame.languageLinks.isEmpty else { return "" }
-        let items = frame.languageLinks.map { link -> HTML in
-            let language = link.language
-            return language == frame.language
-                ? "<li><span lang=\"\(language.tag)\" aria-current=\"true\">\(language.name)</span></li>"
-                : """
-                <li><a href="\(link.href)" lang="\(language.tag)" hreflang="\(language.tag)">\(language.name)</a></li>
-                """
-        }
-        return "<nav aria-label=\"\(frame.text.shared.languages)\"><ul>\(items)</ul></nav>"
     }
 }

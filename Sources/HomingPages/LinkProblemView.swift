@@ -42,7 +42,7 @@ package struct LinkProblemView: PageView {
     }
 
     private func note(_ detail: String, label: String) -> HTML {
-        "<div class=\"developer\"><b>\(label)</b><span lang=\"en\">\(detail)</span></div>\n"
+        "<div class=\"developer\"><b>\(label)</b><span lang=\"en\" dir=\"ltr\">\(detail)</span></div>\n"
     }
 
     private func fault(_ text: PageText.Link) -> PageText.LinkFault {

@@ -96,7 +96,7 @@ package struct LinkReportView: PageView {
 
     private var list: HTML {
         let items = warnings.map {
-            "<li><code>\($0.code)</code><span lang=\"en\">\($0.sentence)</span></li>\n" as HTML
+            "<li><code>\($0.code)</code><span lang=\"en\" dir=\"ltr\">\($0.sentence)</span></li>\n" as HTML
         }
         return "<ul class=\"warnings\">\n\(items)</ul>"
     }

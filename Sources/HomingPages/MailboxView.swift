@@ -33,7 +33,7 @@ package struct MailboxView: Sendable {
 
     /// The policy of the mailbox, which shows messages in frames and asks for new ones.
     package static let contentSecurityPolicy = Layout.policy(
-        style: style, script: script, "frame-src 'self'")
+        styles: [style], script: script, "frame-src 'self'")
 
     /// The policy for a message's HTML part on a page of its own. Mail programs know no style sheets by hash; nothing
     /// runs there, nothing is loaded, the page belongs to no origin, and only the mailbox frames it.

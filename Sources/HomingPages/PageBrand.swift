@@ -15,9 +15,6 @@ package struct PageBrand: Sendable {
     /// The project's shades in place of ours, and the look of what only a brand has.
     let style: InlineSource
 
-    /// The policy for a page with this brand.
-    package let contentSecurityPolicy: String
-
     /// - Returns: nil where the project has no brand.
     package init?(_ project: Project?) {
         guard let project, !project.brand.isEmpty else { return nil }
@@ -26,7 +23,6 @@ package struct PageBrand: Sendable {
         support = brand.supportAddress?.text
         postalLine = brand.postalLine
         style = InlineSource((brand.shades.map(Self.declarations) ?? "") + Self.rules)
-        contentSecurityPolicy = Layout.policy(style: style)
     }
 
     /// Behind it stands the project's id.
@@ -48,6 +44,7 @@ package struct PageBrand: Sendable {
 
     private static let rules = """
         .logo{display:block;max-width:200px;height:40px;object-fit:contain;object-position:left}
+        [dir=rtl] .logo{object-position:right}
         footer{flex-direction:column;align-items:center;justify-content:flex-end}
         .contact{margin:0 0 8px;font-size:13px;text-align:center}
         .contact a{display:inline-flex;align-items:center;min-height:44px}

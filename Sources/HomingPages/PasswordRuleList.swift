@@ -57,9 +57,8 @@ struct PasswordRuleList {
     }
 
     private func item(_ rule: PasswordRule, _ text: PageText.Reset) -> HTML {
-        let (name, count, sentence) = spelling(rule, text)
+        let (name, count, words) = spelling(rule, text)
         let countAttribute: HTML = count.map { " data-count=\"\($0)\"" } ?? ""
-        let words = Placeholders(count.map { [.count: String($0)] } ?? [:]).fillEscaping(sentence)
         let isBroken = broken.contains(rule)
         return """
             <li data-rule="\(name)"\(countAttribute)\(isBroken ? " class=\"missing\"" as HTML : "")>\
@@ -70,8 +69,8 @@ struct PasswordRuleList {
 
     private func spelling(_ rule: PasswordRule, _ text: PageText.Reset) -> (String, Int?, String) {
         switch rule {
-        case .minimumLength(let length): ("min", length, text.minimumLength)
-        case .maximumLength(let length): ("max", length, text.maximumLength)
+        case .minimumLength(let length): ("min", length, text.minimumLength.words(length))
+        case .maximumLength(let length): ("max", length, text.maximumLength.words(length))
         case .lowercase: ("lower", nil, text.lowercase)
         case .uppercase: ("upper", nil, text.uppercase)
         case .digit: ("digit", nil, text.digit)

@@ -159,7 +159,7 @@ package struct WaitView: PageView {
         case .resent where !ofCode:
             return "<p role=\"status\">\(frame.placeholders.fillEscaping(text.resent))</p>\n"
         case .resendLater(let seconds) where !ofCode:
-            let lifetime = Texts.of(frame.language).lifetime(seconds: seconds)
+            let lifetime = frame.texts.lifetime(seconds: seconds)
             return Paragraph.problem(Placeholders([.lifetime: lifetime]).fill(text.resendLater))
         default: return ""
         }

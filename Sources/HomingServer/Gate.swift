@@ -132,7 +132,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             guard isForPeople, request.method != .head else { return nil }
             if let link { return PageFrame(request, of: link.site.project) }
             var frame = Visit(QueryString(readableIn: request.uri.query ?? ""), request: request, homing: homing).frame
-            frame.languageLinks = []
+            frame.choice = nil
             return frame
         }
     }

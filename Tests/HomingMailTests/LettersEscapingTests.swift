@@ -4,6 +4,7 @@
 import HomingCore
 import HomingMail
 import HomingProjects
+import HomingTesting
 import HomingTexts
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x onerror=y>&lt;%LINK%"
 
 @Suite struct LettersEscapingTests {
-    @Test(arguments: MailKind.allCases, Language.allCases)
+    @Test(arguments: MailKind.allCases, Language.ofEachScript)
     func `no value adds a quote or a tag to a message`(kind: MailKind, language: Language) {
         let benign = LetterFacts(
             appName: "App", address: "a@example.com", newAddress: "b@example.com", displayName: "Ada",

@@ -36,6 +36,7 @@ import Testing
     private func colours(_ scheme: Int) throws -> [String: [Double]] {
         let page = ProblemView(reason: .notFound).page(in: PageFrame(appName: nil, language: .english)).utf8Text
         let roots = page.components(separatedBy: ":root{").dropFirst().map { $0.prefix { $0 != "}" } }
+            .filter { $0.contains("--ground:") }
         let root = try #require(roots.count == 2 ? roots[scheme] : nil)
         var result: [String: [Double]] = [:]
         for declaration in root.split(separator: ";") {

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingPages
 import HomingProjects
+import HomingTesting
 import HomingTexts
 import Testing
 
@@ -13,7 +14,7 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script></style><!--<a
 private let specials = ["\"", "'", "<", ">"]
 
 @Suite struct ViewsEscapingTests {
-    @Test(arguments: ViewsSamples.names, Language.allCases)
+    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
     func `no value adds a quote or a tag to a page`(name: String, language: Language) throws {
         let plain = ViewsSamples()
         let attacked = ViewsSamples(value: hostile)

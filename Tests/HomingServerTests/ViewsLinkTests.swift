@@ -177,7 +177,8 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(count("</code></th>", in: page) == 10)
         #expect(page.contains("<th scope=\"row\">iPhone, app installed<code>ada@example.com</code></th>"))
         #expect(count("<td>", in: page) == 11 && count("<code>https://www.example.com", in: page) == 11)
-        #expect(page.contains("<li><code>ada@example.com</code><span lang=\"en\">ada@example.com</span></li>"))
+        let warning = "<code>ada@example.com</code><span lang=\"en\" dir=\"ltr\">ada@example.com</span>"
+        #expect(page.contains("<li>\(warning)</li>"))
         #expect(count("<div>→ Goes to the App Store</div><code>", in: page) == 1)
         #expect(page.contains("doesn’t count as a click"))
         #expect(page.contains("<body class=\"wide\">"))
@@ -194,7 +195,7 @@ private func count(_ needle: String, in text: String) -> Int {
         let invalid = LinkProblemView(reason: .invalid, detail: "afl is no URL").page(in: frame).utf8Text
         let unknown = LinkProblemView(reason: .notFound).page(in: frame).utf8Text
         #expect(invalid.contains("<title>Invalid Dynamic Link</title>"))
-        #expect(invalid.contains("<b>For the developer</b><span lang=\"en\">afl is no URL</span>"))
+        #expect(invalid.contains("<b>For the developer</b><span lang=\"en\" dir=\"ltr\">afl is no URL</span>"))
         #expect(unknown.contains("<title>Dynamic Link Not Found</title>"))
         #expect(!unknown.contains("class=\"developer\""))
     }

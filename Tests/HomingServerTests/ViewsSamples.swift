@@ -39,9 +39,9 @@ struct ViewsSamples {
     func frame(_ language: Language) -> PageFrame {
         PageFrame(
             appName: value, language: language,
-            languageLinks: Language.allCases.map {
-                LanguageLink($0, href: "/__/auth/action?oobCode=\(value)&lang=\($0.tag)")
-            })
+            choice: LanguageChoice(
+                path: "/__/auth/action", parameters: [("oobCode", value)], offered: Language.allCases, likely: [],
+                current: language))
     }
 
     private var form: PageForm {

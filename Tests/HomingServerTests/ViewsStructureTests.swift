@@ -13,13 +13,14 @@ private func count(_ needle: String, in text: String) -> Int {
 }
 
 @Suite struct ViewsStructureTests {
-    @Test(arguments: ViewsSamples.names, Language.allCases)
+    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
     func `a page is complete, small and usable without scripts`(name: String, language: Language) throws {
         let samples = ViewsSamples()
         let sample = try #require(samples.sample(name))
         let frame = samples.frame(language)
         let page = sample.view.page(in: frame).utf8Text
-        #expect(page.utf8.count < 20_000)
+        // Letters of most scripts have two or three bytes.
+        #expect(page.utf8.count < (language.script == "Latn" ? 20_000 : 23_000))
         let direction = language.direction.rawValue
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"\(direction)\">"))
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
@@ -63,7 +64,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("aria-invalid=\"true\""))
     }
 
-    @Test(arguments: ViewsSamples.names, Language.allCases)
+    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
     func `every form's button has words for the time that it is under way`(name: String, language: Language) throws {
         let samples = ViewsSamples()
         let sample = try #require(samples.sample(name))
@@ -156,10 +157,13 @@ private func count(_ needle: String, in text: String) -> Int {
     }
 
     @Test(arguments: Language.allCases)
-    func `every language is offered and the present one is not a link`(language: Language) {
+    func `a few languages are offered beside a list of all, and the present one is not a link`(language: Language) {
         let page = ProblemView(reason: .notFound).page(in: ViewsSamples().frame(language)).utf8Text
-        #expect(count("hreflang=", in: page) == Language.allCases.count - 1)
-        #expect(page.contains("<span lang=\"\(language.tag)\" aria-current=\"true\">\(language.name)</span>"))
+        #expect(count("hreflang=", in: page) < 7 && count("languages=all", in: page) == 1)
+        let direction = language.direction.rawValue
+        #expect(
+            page.contains(
+                "<span lang=\"\(language.tag)\" dir=\"\(direction)\" aria-current=\"true\">\(language.name)</span>"))
     }
 
     @Test func `a page without an app has no brand and no switcher it was not given`() {
@@ -203,7 +207,8 @@ private func count(_ needle: String, in text: String) -> Int {
             let described = try #require(field.firstMatch(of: /aria-describedby="([^"]*)"/)).output.1
             #expect(described.split(separator: " ").last == "fraud", "\(name)")
             let first = try #require(page.split(separator: "</form>").first)
-            #expect(first.contains("name=\"matchNumber\"") && first.contains(warning), "\(name)")
+            #expect(first.contains("name=\"matchNumber\""), "\(name)")
+            #expect(String(first).readPlainly.contains(warning.readPlainly), "\(name)")
             #expect(page.contains(">\(text.decline)</button>"), "\(name)")
             #expect(page.contains("<dt>\(text.when)</dt>"), "\(name)")
         }

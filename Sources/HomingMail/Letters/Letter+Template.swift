@@ -38,7 +38,7 @@ extension Letter {
         let html: HTML
         if let markup, var body {
             if let sentence, !body.contains(Placeholders.Name.number.spelling) {
-                let paragraph = LetterDocument.paragraph(HTML(escaping: sentence)).utf8Text
+                let paragraph = document.paragraph(HTML(escaping: sentence)).utf8Text
                 body.insert(contentsOf: paragraph, at: Self.endOfBody(body))
             }
             let content = placeholders.fillTemplate(HTML(trusted: body))
@@ -47,7 +47,7 @@ extension Letter {
             let title = heading.map { placeholders.fillTemplate(HTML(escaping: String($0))) } ?? HTML(escaping: subject)
             let rest = heading.map { String(source[$0.endIndex...]) } ?? source
             html = document.html(
-                preview: preview, content: LetterDocument.heading(title) + document.content(of: rest, placeholders))
+                preview: preview, content: document.heading(title) + document.content(of: rest, placeholders))
         }
         var text = placeholders.fillTemplate(heading.map { String(source[$0.startIndex...]) } ?? source)
         if !text.hasSuffix("\n") { text += "\n" }
@@ -96,24 +96,25 @@ extension Placeholders {
         let texts = Language(tag: version.language).map { Texts.of($0) }
         let tag = version.language
         let name = isNotice ? facts.displayName.flatMap { DisplayName(mailable: $0) } : nil
-        self.init([
-            .appName: AppName.mailable(facts.appName), .email: facts.address, .newEmail: facts.newAddress ?? "",
-            .displayName: name?.text ?? "", .link: facts.link ?? "",
-            .clock: Texts.clock(facts.sentAt),
-            .time: texts?.moment(facts.sentAt) ?? AnyTime.moment(facts.sentAt, in: tag),
-            .lifetime: facts.lifetime.map {
-                texts?.lifetime(seconds: $0) ?? AnyTime.lifetime(seconds: $0, in: tag)
-            } ?? "",
-            .device: facts.device.map { device in
-                (texts ?? Texts.of(facts.language))
-                    .device(browser: device.browser?.rawValue, system: device.system.rawValue)
-            } ?? "",
-            .network: facts.network.map(Language.direction(of: tag).isolated) ?? "",
-            .code: facts.code?.shown(Language.direction(of: tag)) ?? "", .number: facts.number ?? "",
-            .request: facts.request.flatMap {
-                MailKind($0).words(in: texts ?? Texts.of(facts.language)).request
-            } ?? "",
-        ])
+        self.init(
+            [
+                .appName: AppName.mailable(facts.appName), .email: facts.address, .newEmail: facts.newAddress ?? "",
+                .displayName: name?.text ?? "", .link: facts.link ?? "",
+                .clock: Texts.clock(facts.sentAt),
+                .time: texts?.moment(facts.sentAt) ?? AnyTime.moment(facts.sentAt, in: tag),
+                .lifetime: facts.lifetime.map {
+                    texts?.lifetime(seconds: $0) ?? AnyTime.lifetime(seconds: $0, in: tag)
+                } ?? "",
+                .device: facts.device.map { device in
+                    (texts ?? Texts.of(facts.language))
+                        .device(browser: device.browser?.rawValue, system: device.system.rawValue)
+                } ?? "",
+                .network: facts.network ?? "",
+                .code: facts.code?.shown(Language.direction(of: tag)) ?? "", .number: facts.number ?? "",
+                .request: facts.request.flatMap {
+                    MailKind($0).words(in: texts ?? Texts.of(facts.language)).request
+                } ?? "",
+            ], in: Language.direction(of: tag), hasElements: false)
     }
 
     /// Fills a project's own text. A name that is not there takes what parts it from its greeting along: `Hello,`.

@@ -18,7 +18,7 @@ extension Letter {
                 placeholders: Placeholders(facts: facts, template: template, isNotice: kind.isNotice), look: look)
             return
         }
-        let texts = Texts.of(facts.language)
+        let texts = voice?.texts ?? Texts.of(facts.language)
         let words = facts.inviter == nil ? kind.words(in: texts) : .operatorInvitation
         let common = texts.letters.frame
         let placeholders = Placeholders(facts: facts, texts, isNotice: kind.isNotice)
@@ -64,9 +64,9 @@ extension Letter {
 extension Placeholders {
     /// The values of a message. In HTML addresses are in bold type.
     fileprivate init(facts: LetterFacts, _ texts: Texts, isNotice: Bool) {
-        self.init([
-            .appName: AppName.mailable(facts.appName), .clock: Texts.clock(facts.sentAt),
-        ])
+        self.init(
+            [.appName: AppName.mailable(facts.appName), .clock: Texts.clock(facts.sentAt)],
+            in: facts.language.direction)
         // Only notices tell the day, which takes long to write.
         if isNotice {
             let time = texts.moment(facts.sentAt)
@@ -87,7 +87,7 @@ extension Placeholders {
         if let device = facts.device {
             set(.device, to: texts.device(browser: device.browser?.rawValue, system: device.system.rawValue))
         }
-        if let network = facts.network { set(.network, to: facts.language.direction.isolated(network)) }
+        if let network = facts.network { set(.network, to: network) }
         if let code = facts.code {
             let shown = code.shown(facts.language.direction)
             set(.code, to: shown, html: LetterContent.large(shown))

@@ -15,7 +15,8 @@ package struct Letter: Sendable, Equatable {
     package let html: String
 
     package init(subject: String, text: String, html: String) {
-        self.subject = subject
+        // A header has no marks that set a direction.
+        self.subject = Placeholders.withoutIsolates(subject)
         self.text = text
         self.html = html
     }

@@ -22,10 +22,3 @@ package struct LetterCode: Sendable, Equatable {
         "\(digits.prefix(4))\(direction == .rightToLeft ? "\u{A0}" : " ")\(digits.dropFirst(4))"
     }
 }
-
-extension Language.Direction {
-    /// A network address, kept in its own direction: its letters and colons would change places.
-    func isolated(_ network: String) -> String {
-        self == .rightToLeft ? "\u{2066}\(network)\u{2069}" : network
-    }
-}

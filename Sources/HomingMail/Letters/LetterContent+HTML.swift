@@ -9,11 +9,11 @@ extension LetterContent {
         document.html(
             preview: preview(placeholders),
             content: """
-                \(LetterDocument.heading(placeholders.fillEscaping(heading)))\
-                \(([greeting] + code + paragraphs).map { LetterDocument.paragraph(placeholders.fillEscaping($0)) })\
+                \(document.heading(placeholders.fillEscaping(heading)))\
+                \(([greeting] + code + paragraphs).map { document.paragraph(placeholders.fillEscaping($0)) })\
                 \(action(placeholders, in: document, link: link))\
-                \(LetterDocument.paragraph(placeholders.fillEscaping(unasked), muted: button != nil))\
-                <p class="ink" style="margin:24px 0 0;\(LetterDocument.font)font-size:16px;line-height:1.6;color:#2a3040;">\
+                \(document.paragraph(placeholders.fillEscaping(unasked), muted: button != nil))\
+                <p class="ink" style="margin:24px 0 0;\(document.font)font-size:16px;line-height:\(document.typeface.lineHeight);color:#2a3040;">\
                 \(placeholders.fillEscaping(signature))</p>
                 \(linkAsText(placeholders, in: document, link: link))
                 """)
@@ -37,7 +37,7 @@ extension LetterContent {
         guard let button else { return "" }
         return """
             \(document.button(placeholders.fillEscaping(button), link: HTML(escaping: link)))\
-            \([expiry, asked].compactMap(\.self).map { LetterDocument.paragraph(placeholders.fillEscaping($0), muted: true) })
+            \([expiry, asked].compactMap(\.self).map { document.paragraph(placeholders.fillEscaping($0), muted: true) })
             """
     }
 
@@ -46,7 +46,7 @@ extension LetterContent {
         guard button != nil else { return "" }
         return """
             <p class="rule muted" style="margin:28px 0 6px;padding:24px 0 0;border-top:1px solid #e3e6ee;\
-            \(LetterDocument.font)\
+            \(document.font)\
             font-size:13px;line-height:1.5;color:#5a6273;">\(placeholders.fillEscaping(linkAsText))</p>
             \(document.linkAsText(HTML(escaping: link)))
             """

@@ -12,6 +12,16 @@ struct LetterDocument {
     let title: String
     let appName: String
     let look: LetterLook
+    let typeface: Typeface
+
+    init(tag: String, direction: Language.Direction, title: String, appName: String, look: LetterLook) {
+        self.tag = tag
+        self.direction = direction
+        self.title = title
+        self.appName = appName
+        self.look = look
+        typeface = Typeface.of(tag)
+    }
 
     /// - Parameter preview: the text that an inbox shows beside the subject.
     func html(preview: HTML, content: HTML) -> HTML {
@@ -29,8 +39,8 @@ struct LetterDocument {
         </head>
         <body class="page" style="margin:0;padding:0;background:#f3f4f8;">
         \(preview.isEmpty ? "" : "<div style=\"display:none;max-height:0;overflow:hidden;\">\(preview)</div>\n" as HTML)\
-        <div role="main">
-        <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" \
+        <div role="main" lang="\(tag)" dir="\(direction.rawValue)">
+        <table role="presentation" class="page" dir="\(direction.rawValue)" width="100%" cellpadding="0" cellspacing="0" border="0" \
         style="background:#f3f4f8;overflow-wrap:anywhere;">
         <tr><td class="gutter" align="center" style="padding:40px 16px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
@@ -51,19 +61,19 @@ struct LetterDocument {
 
     // MARK: Pieces
 
-    static func heading(_ text: HTML) -> HTML {
+    func heading(_ text: HTML) -> HTML {
         """
-        <h1 class="ink" style="margin:0 0 20px;\(font)font-size:24px;font-weight:700;line-height:1.3;\
+        <h1 class="ink" style="margin:0 0 20px;\(font)font-size:24px;font-weight:700;line-height:\(typeface.headingHeight);\
         color:#161a24;">\(text)</h1>
 
         """
     }
 
-    static func paragraph(_ content: HTML, muted: Bool = false) -> HTML {
+    func paragraph(_ content: HTML, muted: Bool = false) -> HTML {
         let style: HTML =
             muted
-            ? "margin:0 0 12px;\(font)font-size:14px;line-height:1.6;color:#5a6273;"
-            : "margin:0 0 16px;\(font)font-size:16px;line-height:1.6;color:#2a3040;"
+            ? "margin:0 0 12px;\(font)font-size:14px;line-height:\(typeface.lineHeight);color:#5a6273;"
+            : "margin:0 0 16px;\(font)font-size:16px;line-height:\(typeface.lineHeight);color:#2a3040;"
         return "<p class=\"\(muted ? "muted" : "ink")\" style=\"\(style)\">\(content)</p>\n"
     }
 
@@ -74,7 +84,7 @@ struct LetterDocument {
         <table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0;">
         <tr><td class="button" align="center" valign="middle" bgcolor="\(look.accent)" \
         style="border-radius:10px;background:\(look.accent);mso-padding-alt:14px 28px;">
-        <a class="button" href="\(link)" style="display:block;padding:14px 28px;mso-padding-alt:0;\(Self.font)\
+        <a class="button" href="\(link)" style="display:block;padding:14px 28px;mso-padding-alt:0;\(font)\
         font-size:16px;font-weight:600;line-height:1.25;color:\(look.on);text-decoration:none;border-radius:10px;">\
         \(label)</a>
         </td></tr>
@@ -88,8 +98,8 @@ struct LetterDocument {
     /// - Parameter gap: the space below, in pixels.
     func linkAsText(_ link: HTML, gap: Int = 0) -> HTML {
         """
-        <p style="margin:0\(gap == 0 ? "" : " 0 \(gap)px" as HTML);\(Self.font)font-size:13px;line-height:1.5;word-break:break-all;">\
-        <a class="link" href="\(link)" style="color:\(look.accent);text-decoration:underline;">\(link)</a></p>
+        <p style="margin:0\(gap == 0 ? "" : " 0 \(gap)px" as HTML);\(font)font-size:13px;line-height:1.5;word-break:break-all;">\
+        <a class="link" dir="ltr" href="\(link)" style="color:\(look.accent);text-decoration:underline;">\(link)</a></p>
 
         """
     }
@@ -108,15 +118,15 @@ struct LetterDocument {
                 """
                 <td class="button" width="36" height="36" align="center" valign="middle" bgcolor="\(look.accent)" \
                 aria-hidden="true" style="width:36px;min-width:36px;height:36px;border-radius:10px;\
-                background:\(look.accent);\(Self.font)\
+                background:\(look.accent);\(font)\
                 font-size:18px;font-weight:700;line-height:36px;color:\(look.on);">\(first)</td>
                 """
             }
         return """
             <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
             \(mark)
-            <td class="ink" style="padding:0 12px;\(Self.font)font-size:16px;font-weight:600;line-height:1.3;\
-            color:#161a24;">\(appName)</td>
+            <td class="ink" style="padding:0 12px;\(font)font-size:16px;font-weight:600;line-height:1.3;\
+            color:#161a24;"><bdi>\(appName)</bdi></td>
             </tr></table>
             """
     }
@@ -126,7 +136,7 @@ struct LetterDocument {
         let lines = look.contact.enumerated().map { index, line -> HTML in "\(index == 0 ? "" : "<br>" as HTML)\(line)"
         }
         return """
-            <tr><td class="muted" style="padding:20px 4px 0;\(Self.font)font-size:13px;line-height:1.6;color:#5a6273;">\
+            <tr><td class="muted" style="padding:20px 4px 0;\(font)font-size:13px;line-height:1.6;color:#5a6273;">\
             \(lines)</td></tr>
 
             """
@@ -165,7 +175,7 @@ struct LetterDocument {
             if !rest.isEmpty {
                 let pieces = rest.map { anchored.fillTemplate(HTML(escaping: String($0))) }
                 content.append(
-                    Self.paragraph(
+                    paragraph(
                         pieces.dropFirst().reduce(pieces[0]) { whole, line in "\(whole)<br>\n\(line)" }))
             }
             if let label {
@@ -179,8 +189,11 @@ struct LetterDocument {
 
     // MARK: Style
 
-    static let font: HTML =
-        "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif;"
+    /// The faces for Latin letters first, so that an address looks the same in every language.
+    var font: HTML {
+        let letters = HTML(trusted: typeface.families)
+        return "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,\(letters),sans-serif;"
+    }
 
     /// The style for mail programs that read it: phones and dark mode.
     private var style: HTML {

@@ -9,6 +9,8 @@ package struct LetterVoice: Sendable {
     package let template: TemplateVersion?
     /// The language of our own words, which a template needs where it says nothing itself.
     package let language: Language
+    /// Our own words, and the project's own in the place of some.
+    package let texts: Texts
 
     /// The language tag of the message: the template's where the template has the body.
     package var tag: String {
@@ -18,9 +20,10 @@ package struct LetterVoice: Sendable {
         return version.language
     }
 
-    package init(template: TemplateVersion?, language: Language) {
+    package init(template: TemplateVersion?, language: Language, texts: OwnTexts? = nil) {
         self.template = template
         self.language = language
+        self.texts = texts?.texts(in: language) ?? Texts.of(language)
     }
 
     /// The person's language comes first, whoever wrote the words; then the project's.
@@ -30,14 +33,15 @@ package struct LetterVoice: Sendable {
         let standard = Language(tag: project.settings.language) ?? .english
         for tag in [tag, project.settings.language].compactMap({ LanguageTag(parsing: $0) }) {
             if let template = project.templates.match(kind, for: tag, leavingOut: left) {
-                self.init(template: template, language: Language(tag: template.language) ?? standard)
+                self.init(
+                    template: template, language: Language(tag: template.language) ?? standard, texts: project.texts)
                 return
             }
-            if let language = Language(tag) {
-                self.init(template: nil, language: language)
+            if let language = Language(tag, among: project.settings.offeredLanguages) {
+                self.init(template: nil, language: language, texts: project.texts)
                 return
             }
         }
-        self.init(template: nil, language: standard)
+        self.init(template: nil, language: standard, texts: project.texts)
     }
 }

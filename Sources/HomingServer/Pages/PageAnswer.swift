@@ -11,12 +11,12 @@ import NIOCore
 
 /// HTML answers, with the headers of every page: nothing cached, nothing framed, nothing loaded, no Referer.
 package enum PageAnswer {
+    /// A page, or the list of its languages where that was asked for.
     static func page(
-        _ view: some PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
+        _ view: any PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
     ) -> Response {
         html(
-            view.page(in: frame), status: status,
-            policy: frame.brand?.contentSecurityPolicy ?? Layout.contentSecurityPolicy)
+            (frame.choice?.list ?? view).page(in: frame), status: status, policy: frame.contentSecurityPolicy)
     }
 
     /// The page for somebody who has to wait.

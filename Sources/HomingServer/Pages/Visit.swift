@@ -69,7 +69,8 @@ struct Visit: Sendable {
         self.path = path
         self.subject = subject
         device = Device(userAgent: request.headers.first(.userAgent))
-        isByPerson = request.isByPerson
+        // The list of languages is no look at the page.
+        isByPerson = request.isByPerson && value(LanguageChoice.name).isEmpty
         let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
         // What cannot be read names a tenant that is not there, never the project.
@@ -81,25 +82,33 @@ struct Visit: Sendable {
         token = value("token")
         asked = LanguageTag(parsing: value("lang"))
         acceptLanguage = request.headers[.acceptLanguage]
+        let offered = project?.settings.offeredLanguages
         let language =
-            asked.flatMap { Language($0) } ?? acceptLanguage.flatMap { Language.best(acceptLanguage: $0) }
+            asked.flatMap { Language($0, among: offered) }
+            ?? acceptLanguage.flatMap { Language.best(acceptLanguage: $0, among: offered) }
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
         frame = PageFrame(
-            appName: project?.name, language: language,
+            appName: project?.name, language: language, texts: project?.texts.texts(in: language),
             brand: PageBrand(project))
         if request.method == .get, query != nil {
-            frame.languageLinks = Language.allCases.map { LanguageLink($0, href: link(in: $0, mode: value("mode"))) }
+            let browser = acceptLanguage.map { LanguageTag.preferred(acceptLanguage: $0) } ?? []
+            let likely = browser.compactMap { Language($0, among: offered) }
+            let standard = [project.flatMap { Language(tag: $0.settings.language) }, .english].compactMap(\.self)
+            frame.choice = LanguageChoice(
+                path: path, parameters: parameters(mode: value("mode")), offered: offered ?? Language.allCases,
+                likely: likely + standard, current: language, isList: value(LanguageChoice.name) == "all")
         }
     }
 
-    /// The same page; the continue URL stays in the code's row.
-    private func link(in language: Language, mode: String) -> String {
-        let query = [("mode", mode), (subject.rawValue, code)] + place + [("lang", language.tag)]
-        return "\(path)?\(Self.query(query))"
+    /// The parameters of the link that led here, but the language; the continue URL stays in the code's row.
+    private func parameters(mode: String) -> [(name: String, value: String)] {
+        [("mode", mode), (subject.rawValue, code)] + place
     }
 
     /// The link that led here, as far as the page needs it.
-    var link: String { link(in: frame.language, mode: mode?.rawValue ?? "") }
+    var link: String {
+        "\(path)?\(Self.query(parameters(mode: mode?.rawValue ?? "") + [("lang", frame.language.tag)]))"
+    }
 
     private static func query(_ parameters: [(name: String, value: String)]) -> String {
         parameters.filter { !$0.value.isEmpty }.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
@@ -178,11 +187,11 @@ struct Visit: Sendable {
 
     /// The language that the browser asks for, of those that mails can be in.
     var browserLanguage: String? {
-        acceptLanguage.flatMap { LanguageTag.best(acceptLanguage: $0, where: isSpoken)?.text }
+        acceptLanguage.flatMap { LanguageTag.preferred(acceptLanguage: $0).first(where: isSpoken)?.text }
     }
 
     private func isSpoken(_ tag: LanguageTag) -> Bool {
-        Language(tag) != nil || project?.templates.speaks(tag) == true
+        Language(tag, among: project?.settings.offeredLanguages) != nil || project?.templates.speaks(tag) == true
     }
 
     func isOurs(_ step: Step, _ project: Project, _ homing: Homing) throws(Refusal) -> Bool {
