@@ -81,7 +81,8 @@ let package = Package(
         ),
 
         /** Every sentence that people read, in every language, and how it becomes text or HTML. */
-        .target(name: "HomingTexts", dependencies: ["CHomingTexts", "HomingWire"], exclude: ["Texts"]),
+        .target(
+            name: "HomingTexts", dependencies: ["CHomingTexts", "HomingWire"], exclude: ["Plurals.json", "Texts"]),
         .target(name: "CHomingTexts"),
 
         /** The module for web pages, as it is served. */
@@ -266,7 +267,7 @@ let package = Package(
             dependencies: [
                 "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
                 "HomingShortLinks", "HomingProjects", "HomingPasswords", "HomingLinkRules", "HomingStore",
-                "HomingDatabase", "HomingWire",
+                "HomingDatabase", "HomingTexts", "HomingWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

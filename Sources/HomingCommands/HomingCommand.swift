@@ -29,7 +29,8 @@ struct HomingCommand: AsyncParsableCommand {
                 name: "Project",
                 subcommands: [
                     ProjectCommand.self, DomainCommand.self, AppCommand.self, APIKeyCommand.self,
-                    ServiceAccountCommand.self, TemplateCommand.self, BrandCommand.self,
+                    ServiceAccountCommand.self, TemplateCommand.self, TextCommand.self, LanguageCommand.self,
+                    BrandCommand.self,
                 ]),
             CommandGroup(
                 name: "People",

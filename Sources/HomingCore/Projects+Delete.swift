@@ -24,6 +24,7 @@ extension Projects {
                 "DELETE FROM apps WHERE project = \(id)",
                 "DELETE FROM link_domains WHERE project = \(id)",
                 "DELETE FROM template_versions WHERE project = \(id)",
+                "DELETE FROM project_texts WHERE project = \(id)",
                 "DELETE FROM brands WHERE project = \(id)",
                 "DELETE FROM sender_domain_keys WHERE project = \(id)",
                 "DELETE FROM service_accounts WHERE project = \(id)",

@@ -52,6 +52,8 @@ extension Remedy {
         case .resetTemplate: "homing template reset"
         case .listTemplateVersions(let project, let kind, let language):
             "homing template versions \(project) \(kind) \(language)"
+        case .listTexts(let project, let language): "homing text list \(project) \(language) --all"
+        case .listLanguages: "homing language list"
         case .addOperator(let address): "homing operator add \(address) --role editor"
         case .linkOperator: "homing operator link"
         case .forgetSecondFactor: "homing operator link --forget"

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: Receiver.all)
     func `an honest letter of any kind, language and encoding raises no alarm`(receiver: Receiver) {
         for kind in Self.kinds {
-            for language in Language.allCases {
+            for language in ["en", "de", "ar", "zh-Hans", "th", "ru"].compactMap({ Language(tag: $0) }) {
                 for encoding in ArrivedLetter.Encoding.allCases {
                     var letter = ArrivedLetter(kind, language, receiver: receiver)
                     letter.encoding = encoding

@@ -150,6 +150,10 @@ import Testing
         ["tenant", "list", "shop"],
         ["tenant", "set", "shop/acme", "enableEmailLinkSignin", "true"],
         ["tenant", "show", "shop/acme"],
+        ["text", "diff", "shop", "de"],
+        ["text", "list", "shop", "de", "--all"],
+        ["text", "reset", "shop", "de", "pages.reset.title"],
+        ["text", "set", "shop", "de", "pages.reset.title", "Ein neues Passwort"],
     ]
 
     @Test(arguments: commands) func `a command arrives with the values that were typed`(arguments: [String]) throws {

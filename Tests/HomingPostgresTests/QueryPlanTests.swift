@@ -18,7 +18,8 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "template_versions", "brands", "sender_domain_keys", "mail_transports", "schema_versions", "operators",
+        "template_versions", "project_texts", "brands", "sender_domain_keys", "mail_transports", "schema_versions",
+        "operators",
         "audit_log", "admin_keys",
         // As many as there are kinds of imported hashes.
         "password_schemes",

@@ -7,6 +7,7 @@ import HomingProjects
 import HomingShortLinks
 import HomingStore
 import HomingTesting
+import HomingTexts
 import HomingWire
 import Testing
 
@@ -79,7 +80,7 @@ import Testing
             try await edit { $0.details.endsAt = end }
             let page = try await Self.open(server, language: "es")
             #expect(page.status == 410)
-            #expect(page.text.contains("Este enlace ya ha terminado"))
+            #expect(page.text.contains(Texts.of(.spanish).pages.link.ended.message.title))
             #expect(page.header("Cache-Control")?.contains("no-store") == true)
             try await edit { $0.details.afterEnd = "https://shop.example/over" }
             let onward = try await Self.open(server)

@@ -48,6 +48,7 @@ struct AccountCommand: ParsableCommand {
         record["usesEmailLink"] = .bool(account.usesEmailLink)
         record["disabled"] = .bool(account.isDisabled)
         record["createdAt"] = .int(account.createdAt.milliseconds)
+        if let language = account.language { record["language"] = .string(language) }
         if let time = account.lastLoginAt { record["lastLoginAt"] = .int(time.milliseconds) }
         return .object(record)
     }

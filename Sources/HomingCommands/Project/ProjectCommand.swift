@@ -40,8 +40,8 @@ struct ProjectCreate: DatabaseCommand {
     var linkDomains: [String] = []
     @Option(
         help: """
-            The language where a request names none, such as de or pt-BR. Homing's own words are in \
-            \(Language.allCases.map(\.tag).joined(separator: ", ")).
+            The language where a request names none, such as de or pt-BR: homing language list names those of Homing's \
+            own words.
             """)
     var locale: String?
     @OptionGroup var format: OutputOptions

@@ -65,7 +65,8 @@ enum BrandPreview {
         Project(
             scope: project.scope, number: project.number, name: project.name, settings: project.settings,
             allKeys: project.allKeys, authorizedDomains: project.authorizedDomains, apps: project.apps,
-            linkDomains: project.linkDomains, templates: project.templates, brand: brand)
+            linkDomains: project.linkDomains, templates: project.templates,
+            texts: project.texts, brand: brand)
     }
 
     private static func page(of project: Project, _ context: ConsoleContext) -> Response {
@@ -76,7 +77,7 @@ enum BrandPreview {
             let here = "\(context.path(of: .brand))/logo?v=\(logo.digest)"
             html = html.replacing("src=\"\(PageBrand.path(of: logo, project.projectID))\"", with: "src=\"\(here)\"")
         }
-        let policy = frame.brand?.contentSecurityPolicy ?? Layout.contentSecurityPolicy
+        let policy = frame.contentSecurityPolicy
         var response = PageAnswer.html(
             HTML(trusted: html),
             policy: policy.replacing("frame-ancestors 'none'", with: "frame-ancestors 'self'"))

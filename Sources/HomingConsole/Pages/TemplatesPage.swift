@@ -47,11 +47,19 @@ enum TemplatesPage {
         ).answer(in: context)
     }
 
-    /// A row for each email, a column for each language of Homing's own words.
+    /// The languages with a column: the project's, those that it offers by name or has words in, and English.
+    private static func columns(_ project: Project) -> [Language] {
+        let named = [project.settings.language] + project.templates.inForce.map(\.language)
+        let shown = Set(named.compactMap { Language(tag: $0) } + (project.settings.offeredLanguages ?? []) + [.english])
+        return Language.allCases.filter(shown.contains)
+    }
+
+    /// A row for each email, a column for each language that the project has to do with.
     private static func matrix(_ project: Project, _ context: ConsoleContext) -> HTML {
+        let languages = columns(project)
         let rows = MailKind.withTemplates.map { kind -> [HTML] in
             ["\(kind.title)<br><code class=\"soft\">\(kind.rawValue)</code>"]
-                + Language.allCases.map { language in
+                + languages.map { language in
                     let tag = LanguageTag(parsing: language.tag)
                     let isYours = tag.flatMap { project.templates.match(kind, for: $0) } != nil
                     let word = isYours ? "yours" : "standard"
@@ -61,7 +69,7 @@ enum TemplatesPage {
                         """
                 }
         }
-        return ConsoleTable("What is sent today", ["Email"] + Language.allCases.map(\.tag), rows).html
+        return ConsoleTable("What is sent today", ["Email"] + languages.map(\.tag), rows).html
     }
 
     /// The project's own templates in every language.

@@ -31,6 +31,8 @@ package struct Account: Sendable, Equatable {
     package var phoneNumber: String?
     /// What the account has with other providers, one each. Data only: nobody signs in with them here.
     package var identities: [AccountIdentity] = []
+    /// The tag of the language that the person last read or asked for: mails that nobody asked for are in it.
+    package var language: String?
 
     /// Whether the account is a device's own, with nothing by which somebody could come back to it.
     package var isAnonymous: Bool {
@@ -59,6 +61,9 @@ extension Account {
         lastLoginAt = now
         refreshed(at: now)
     }
+
+    /// Remembers the language in which the person is met; a caller that names none says nothing about it.
+    mutating func reads(_ tag: String?) { language = tag ?? language }
 
     /// Sets a password; nil removes the password.
     mutating func setPassword(_ hash: String?, at now: Moment) {

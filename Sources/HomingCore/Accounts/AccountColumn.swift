@@ -59,6 +59,7 @@ struct AccountColumn: Sendable {
         AccountColumn("identities", { AccountIdentity.text(of: $0.identities).bound }) {
             $0.identities = try $1.optionalText().map { try AccountIdentity.read($0) } ?? []
         },
+        AccountColumn("language", { $0.language.bound }) { $0.language = try $1.optionalText() },
     ]
 
     /// Those in which two states of an account differ, with what the second one keeps.

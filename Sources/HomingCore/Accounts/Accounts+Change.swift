@@ -33,6 +33,7 @@ extension Accounts {
                 wanted.applyPlainFields(to: &account)
                 wanted.applyAddress(to: &account)
                 wanted.applyPassword(hash, to: &account, at: tx.now)
+                account.reads(language)
                 if endsSessions { account.validSince = tx.now.seconds }
                 if before.email != account.email, let old = before.email {
                     account.initialEmail = account.initialEmail ?? old.text
@@ -123,7 +124,7 @@ extension Accounts {
             tx.owe(
                 .notice(
                     .passwordChanged, to: address, named: after.mailableName,
-                    language: MailLanguage(language, in: tx.project), on: device, at: tx.now))
+                    language: MailLanguage(language, of: after, in: tx.project), on: device, at: tx.now))
         }
         if before.email != nil, before.email != after.email {
             try tx.oweRecovery(

@@ -43,9 +43,12 @@ package final class Accounts: Sendable {
         guard project.settings.allowsAnonymous, project.settings.allowsSignUp else { throw .adminOnlyOperation }
     }
 
-    /// - Parameter caller: the caller, in the form that the limits count.
+    /// - Parameters:
+    ///   - language: the tag that the caller names, if it names one.
+    ///   - caller: the caller, in the form that the limits count.
     package func signUp(
-        _ address: EmailAddress, password: String, displayName: String?, from caller: String, in project: Project
+        _ address: EmailAddress, password: String, displayName: String?, language: String? = nil, from caller: String,
+        in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.noPasswords }
         guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
@@ -57,6 +60,7 @@ package final class Accounts: Sendable {
             account.email = address
             account.setPassword(hash, at: account.createdAt)
             account.displayName = displayName
+            account.reads(language)
         }
     }
 

@@ -40,6 +40,7 @@ extension ActionCodes {
             guard !found.isDisabled else { throw CommittedRefusal(.userDisabled) }
             let account = tx.accounts.change(found) { account in
                 account.isEmailVerified = true
+                account.reads(language ?? code.language ?? spoken)
                 account.setPassword(hash, at: tx.now)
                 account.validSince = tx.now.seconds
                 // As production does: somebody else may have linked them before the address was proven.
@@ -53,7 +54,8 @@ extension ActionCodes {
             tx.owe(
                 .notice(
                     .passwordChanged, to: code.address, named: account.mailableName,
-                    language: MailLanguage(language ?? code.language ?? spoken, in: project), on: device, at: tx.now))
+                    language: MailLanguage(language ?? code.language ?? spoken, of: account, in: project), on: device,
+                    at: tx.now))
             tx.report(.passwordReset, account: account.id)
             return code
         }
@@ -91,7 +93,7 @@ extension ActionCodes {
         let (code, account) = try await store.write(in: project) { tx in
             switch kind {
             case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
-            case .verifyEmail: try Self.verify(id, proof, tx)
+            case .verifyEmail: try Self.verify(id, proof, language: { language ?? $0 ?? spoken }, tx)
             case .verifyAndChangeEmail:
                 try Self.change(id, proof, language: { language ?? $0 ?? spoken }, on: device, tx)
             case .recoverEmail: try Self.recover(id, tx)
@@ -103,12 +105,17 @@ extension ActionCodes {
 
     /// Ends no password and no session, as in production: whoever asked for the mail had signed in.
     private static func verify(
-        _ id: [UInt8], _ proof: JudgedProof, _ tx: borrowing ProjectTransaction
+        _ id: [UInt8], _ proof: JudgedProof, language: (_ ofCode: String?) -> String?,
+        _ tx: borrowing ProjectTransaction
     ) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .verifyEmail, by: proof)
         guard let found = try tx.accounts.find(code.address) else { throw Refusal.emailNotFound }
         guard !found.isDisabled else { throw Refusal.userDisabled }
-        return (code, tx.accounts.change(found) { $0.isEmailVerified = true })
+        let account = tx.accounts.change(found) { account in
+            account.isEmailVerified = true
+            account.reads(language(code.language))
+        }
+        return (code, account)
     }
 
     private static func change(
@@ -123,6 +130,7 @@ extension ActionCodes {
         // An account that has the new address by now ends the verb: addresses are unique.
         let account = tx.accounts.change(before) { account in
             account.setAddress(new, isVerified: true)
+            account.reads(language(code.language))
             account.validSince = tx.now.seconds
         }
         tx.sessions.end(of: account)
@@ -232,6 +240,7 @@ extension ActionCodes {
             }
             account.setAddress(address, isVerified: true)
             account.usesEmailLink = true
+            account.reads(code.language ?? spoken)
             account.signedIn(at: tx.now)
         }
         return Arrival(

@@ -349,7 +349,8 @@ package final class ActionCodes: Sendable {
             id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil, code: draft.sealed,
             expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)),
             facts: OutboxMail.Facts(
-                language: MailLanguage(request.language, in: request.project), displayName: account?.mailableName,
+                language: MailLanguage(request.language, of: account, in: request.project),
+                displayName: account?.mailableName,
                 newAddress: isReal ? request.newAddress?.text : void, voidAddress: void))
     }
 
@@ -379,6 +380,7 @@ package final class ActionCodes: Sendable {
         tx.owe(
             .notice(
                 .emailChangeNotice, to: address, named: account.mailableName, newAddress: request.newAddress,
-                language: MailLanguage(request.language, in: request.project), on: request.device, at: tx.now))
+                language: MailLanguage(request.language, of: account, in: request.project), on: request.device,
+                at: tx.now))
     }
 }

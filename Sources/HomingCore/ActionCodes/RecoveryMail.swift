@@ -29,7 +29,7 @@ extension ProjectTransaction {
             OutboxMail.Draft(
                 id: mail, kind: .recoverEmail, recipient: first, code: sealed, expiresAt: expiresAt,
                 facts: OutboxMail.Facts(
-                    language: MailLanguage(language, in: project), displayName: name, newAddress: new?.text,
-                    device: device)))
+                    language: MailLanguage(language, of: account, in: project), displayName: name,
+                    newAddress: new?.text, device: device)))
     }
 }

@@ -5,7 +5,7 @@ import HomingProjects
 
 /// The language of a mail, and whether its links name it.
 package struct MailLanguage: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// The tag that was asked for; the project's where nobody asked.
+    /// The tag that was asked for; where nobody asked, the person's or the project's.
     package let tag: String
     /// Whether somebody asked. Where nobody did, no link names a language, and its page follows the browser.
     let isNamed: Bool
@@ -18,9 +18,12 @@ package struct MailLanguage: Sendable, Equatable, ExpressibleByStringLiteral {
         self.isNamed = isNamed
     }
 
-    /// - Parameter tag: nil where nobody asked for a language.
-    init(_ tag: String?, in project: Project) {
-        self.init(tag: tag ?? project.settings.language, isNamed: tag != nil)
+    /// - Parameters:
+    ///   - tag: nil where nobody asked for a language: then it is the one that the person is known to read, or the
+    ///     project's.
+    ///   - account: the person, where there is one.
+    init(_ tag: String?, of account: Account? = nil, in project: Project) {
+        self.init(tag: tag ?? account?.language ?? project.settings.language, isNamed: tag != nil)
     }
 
     package init(stringLiteral tag: String) {

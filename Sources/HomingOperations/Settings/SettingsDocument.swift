@@ -5,6 +5,7 @@ import HomingCore
 import HomingPasswords
 import HomingProjects
 import HomingStore
+import HomingTexts
 
 /// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they
 /// cannot differ.
@@ -114,7 +115,7 @@ package enum SettingsDocument {
             let unit = setting.kind == .number && !group.unit.isEmpty ? "\(group.unit.lowercased()), " : ""
             return "| `\(setting.name)` | \(standard) | \(unit)\(setting.accepts) | \(meaning(of: setting)) |"
                 // A new language changes one file of texts, and not this page.
-                .replacing(ProjectSetting.homingsLanguages, with: "[these languages](languages.md)")
+                .replacing("\(Language.allCases.count) languages", with: "[these languages](languages.md)")
         }
         return """
             ### \(group.title)

@@ -3,6 +3,7 @@
 
 package import HomingLinkRules
 package import HomingStore
+package import HomingTexts
 import HomingWire
 
 /// One app family: its name, its API keys, its apps and the domains to which people may return. A tenant of it is one
@@ -26,6 +27,8 @@ package final class Project: Sendable, Equatable {
     /// The texts of those on which the case of endings does not count.
     let caseIgnoringLinkDomains: Set<String>
     package let templates: TemplateShelf
+    /// The sentences of pages and mails in its own words.
+    package let texts: OwnTexts
     package let brand: Brand
     /// Of all its sender domains, by domain and age.
     package let senderDomainKeys: [SenderDomainKey]
@@ -42,7 +45,7 @@ package final class Project: Sendable, Equatable {
         allKeys: [APIKey] = [],
         authorizedDomains: [AuthorizedDomain] = [], apps: [RegisteredApp] = [], linkDomains: [LinkDomain] = [],
         caseIgnoringLinkDomains: Set<String> = [],
-        templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(),
+        templates: TemplateShelf = TemplateShelf(), texts: OwnTexts = OwnTexts(), brand: Brand = Brand(),
         senderDomainKeys: [SenderDomainKey] = [], ownTransport: OwnMailTransport? = nil,
         linkWebhook: LinkWebhook? = nil, tenant: Tenant? = nil, hasTenants: Bool = false
     ) {
@@ -56,6 +59,7 @@ package final class Project: Sendable, Equatable {
         self.linkDomains = linkDomains
         self.caseIgnoringLinkDomains = caseIgnoringLinkDomains
         self.templates = templates
+        self.texts = texts
         self.brand = brand
         self.senderDomainKeys = senderDomainKeys
         self.ownTransport = ownTransport
@@ -69,7 +73,7 @@ package final class Project: Sendable, Equatable {
         Project(
             scope: scope, number: number, name: name, settings: settings, allKeys: allKeys,
             authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains,
-            caseIgnoringLinkDomains: caseIgnoringLinkDomains, templates: templates, brand: brand,
+            caseIgnoringLinkDomains: caseIgnoringLinkDomains, templates: templates, texts: texts, brand: brand,
             senderDomainKeys: senderDomainKeys, ownTransport: ownTransport, linkWebhook: linkWebhook, tenant: tenant,
             hasTenants: hasTenants)
     }
@@ -81,7 +85,7 @@ package final class Project: Sendable, Equatable {
             == (right.scope, right.number, right.name, right.settings, right.tenant, right.hasTenants)
             && (left.allKeys, left.authorizedDomains, left.apps, left.linkDomains, left.templates, left.brand)
                 == (right.allKeys, right.authorizedDomains, right.apps, right.linkDomains, right.templates, right.brand)
-            && left.caseIgnoringLinkDomains == right.caseIgnoringLinkDomains
+            && left.texts == right.texts && left.caseIgnoringLinkDomains == right.caseIgnoringLinkDomains
             && left.senderDomainKeys == right.senderDomainKeys && left.ownTransport == right.ownTransport
             && left.linkWebhook == right.linkWebhook
     }

@@ -12,7 +12,7 @@ extension ProjectSetting {
     /// All settings, in the order in which they are shown.
     static let table: [ProjectSetting] =
         [
-            language, website, actionPage, email, passwordsOnly, anonymous, noSignUp, noDeletion,
+            language, offeredLanguages, website, actionPage, email, passwordsOnly, anonymous, noSignUp, noDeletion,
             tenantPasswords, tenantEmailLinks, tenantAnonymous, tenantIsDisabled, tenantInheritsTemplates,
             policyIsEnforced, leastLength, greatestLength, needsLowercase, needsUppercase, needsDigit, needsSymbol,
             refusesGuessable, forcesUpgrade,
@@ -26,13 +26,18 @@ extension ProjectSetting {
 
     package static let language = ProjectSetting(
         "notification.defaultLocale", kind: .language,
-        accepts: "a language tag, such as de or pt-BR; Homing's own words are in \(homingsLanguages)", standard: "en",
-        in: .app, "Language",
-        hint: "For readers whose own is not known, such as `de`. Homing's words are in \(homingsLanguages)."
+        accepts: "a language tag, such as de or pt-BR",
+        standard: "en", in: .app, "Language",
+        hint: "For readers whose own is not known, such as `de`. Homing's own words are in "
+            + "\(Language.allCases.count) languages."
     ) { LanguageTag(parsing: $0) != nil }
 
-    /// The tags of the languages that Homing itself speaks.
-    package static let homingsLanguages = Language.allCases.map(\.tag).joined(separator: ", ")
+    package static let offeredLanguages = ProjectSetting(
+        "notification.languages", accepts: "tags of Homing's languages with commas between them, or nothing for all",
+        in: .app, "Languages that are offered",
+        hint: "Tags with commas between them, such as `de, fr, it`. Empty: all that Homing has. A reader of another "
+            + "one gets the language above.", isOurs: true
+    ) { $0.split(separator: ",").allSatisfy { Language(tag: ASCII.trimmed($0)) != nil } }
 
     static let actionPage = ProjectSetting(
         "notification.sendEmail.callbackUri",

@@ -4,7 +4,7 @@
 import HomingLinkRules
 package import HomingPasswords
 package import HomingStore
-import HomingTexts
+package import HomingTexts
 package import HomingWire
 
 /// A setting's new value, and the value that its author saw before.
@@ -153,6 +153,13 @@ package struct ProjectSettings: Sendable, Equatable {
         // A value of before may be spelled in another way.
         return LanguageTag(parsing: value)?.text ?? value
     }
+
+    /// The languages that people are offered; nil for all that there are.
+    package var offeredLanguages: [Language]? {
+        let named = self[.offeredLanguages].split(separator: ",").compactMap { Language(tag: ASCII.trimmed($0)) }
+        return named.isEmpty ? nil : [language].compactMap { Language(tag: $0) } + named
+    }
+
     package var signingAlgorithm: SigningKeys.Algorithm {
         SigningKeys.Algorithm(rawValue: self[.tokenAlgorithm]) ?? .rs256
     }

@@ -5,6 +5,7 @@ import Foundation
 import HomingDatabase
 package import HomingLinkRules
 package import HomingStore
+internal import HomingTexts
 internal import HomingWire
 
 extension Projects {
@@ -22,6 +23,7 @@ extension Projects {
             OwnMailTransport.selection,
             LinkWebhook.selection,
             "SELECT domain, project FROM link_domains WHERE ignores_case = 1",
+            "SELECT project, language, key, text FROM project_texts",
         ])
         let keys = try parts(answers[1]) { row in
             let project: ProjectID = try row.id()
@@ -54,6 +56,7 @@ extension Projects {
             let webhook = try LinkWebhook(&row)
             webhooks[webhook.project] = webhook
         }
+        let texts = try ownTexts(answers[11])
         let rows = try answers[0].map { row in
             var row = row
             return (
@@ -69,7 +72,7 @@ extension Projects {
                 scope: scope, number: number, name: name, settings: try decode(settings), allKeys: keys[id] ?? [],
                 authorizedDomains: authorizedDomains[id] ?? [], apps: apps[id] ?? [],
                 linkDomains: linkDomains[id] ?? [], caseIgnoringLinkDomains: Set(caseIgnoring[id] ?? []),
-                templates: templates[id] ?? TemplateShelf(),
+                templates: templates[id] ?? TemplateShelf(), texts: texts[id] ?? OwnTexts(),
                 brand: brands[id]?.first ?? Brand(),
                 senderDomainKeys: senderDomainKeys[id] ?? [], ownTransport: transports[scope],
                 linkWebhook: webhooks[scope], hasTenants: withTenants.contains(id))

@@ -94,7 +94,8 @@ extension Project {
             settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
             authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains,
             caseIgnoringLinkDomains: project.caseIgnoringLinkDomains,
-            templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(), brand: project.brand,
+            templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(),
+            texts: project.texts, brand: project.brand,
             senderDomainKeys: project.senderDomainKeys, ownTransport: ownTransport ?? project.ownTransport,
             tenant: tenant)
     }

@@ -68,23 +68,22 @@ package struct TemplateShelf: Sendable, Equatable {
         versions[kind]?.first { ASCII.areEqual($0.language, language) }
     }
 
-    /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What
-    /// our own texts take for the language does, too: `pt-PT` finds `pt-BR`.
+    /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. A
+    /// template for another form of the language is found last, such as `pt-BR` for `pt-PT` or `zh-CN` for `zh-Hans`:
+    /// the team's own words come before ours.
     ///
     /// - Parameter left: the language of a template that is passed over, as if it were not there.
     package func match(_ kind: MailKind, for tag: LanguageTag, leavingOut left: String? = nil) -> TemplateVersion? {
         guard let versions = versions[kind] else { return nil }
-        let ours = Language(tag).flatMap { LanguageTag(parsing: $0.tag) }
-        for tag in [tag, ours].compactMap(\.self) {
-            var subtags = tag.subtags
-            while !subtags.isEmpty {
-                let shorter = subtags.joined(separator: "-")
-                let found = versions.first { $0.template != nil && ASCII.areEqual($0.language, shorter) }
-                if let found, left.map({ ASCII.areEqual($0, shorter) }) != true { return found }
-                subtags.removeLast()
-            }
+        let inForce = versions.filter { version in
+            version.template != nil && left.map { ASCII.areEqual($0, version.language) } != true
         }
-        return nil
+        guard !inForce.isEmpty else { return nil }
+        for length in (1...tag.subtags.count).reversed() {
+            let shorter = tag.subtags.prefix(length).joined(separator: "-")
+            if let found = inForce.first(where: { ASCII.areEqual($0.language, shorter) }) { return found }
+        }
+        return inForce.first { Language.isReadAlike($0.language, tag.text) }
     }
 
     /// Whether any mail has words of the project's own for a person's language.

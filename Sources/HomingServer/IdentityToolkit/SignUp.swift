@@ -24,7 +24,8 @@ extension IdentityToolkit {
         try await allowSignUp(context)
         let name = try displayName(fields)
         let (account, tokens) = try await context.homing.accounts.signUp(
-            address, password: password, displayName: name, from: context.caller, in: context.project)
+            address, password: password, displayName: name, language: context.language, from: context.caller,
+            in: context.project)
         return answer(account, tokens)
     }
 

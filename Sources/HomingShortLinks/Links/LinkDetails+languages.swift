@@ -9,8 +9,7 @@ extension LinkDetails {
     /// The target for a visitor, by what `Accept-Language` asks for; nil where none is in a language that it names.
     package func link(acceptLanguage field: String) -> String? {
         guard !languageLinks.isEmpty else { return nil }
-        return LanguageTag.best(acceptLanguage: field) { link(lookingUp: $0.subtags) != nil }
-            .flatMap { link(lookingUp: $0.subtags) }
+        return LanguageTag.preferred(acceptLanguage: field).lazy.compactMap { link(lookingUp: $0.subtags) }.first
     }
 }
 

@@ -48,6 +48,8 @@ package enum Remedy: Sendable, Hashable {
     case listSuppressed(project: Scope)
     case resetTemplate
     case listTemplateVersions(project: ProjectID, kind: String, language: String)
+    case listTexts(project: ProjectID, language: String)
+    case listLanguages
 
     case addOperator(String)
     /// A new one-time link for an operator.

@@ -74,6 +74,8 @@ package enum Schema {
         Migration(version: 28, name: "expand: bound requests", statements: boundRequests),
         Migration(
             version: 29, name: "expand: links that change", statements: changingLinks + listedLinks + countedLinks),
+        // A node that does not know them says our words, and forgets what people read.
+        Migration(version: 30, name: "expand: languages", statements: languages),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -83,7 +85,7 @@ package enum Schema {
         "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands", "sender_domain_keys",
         "mail_transports", "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
         "account_identities", "service_accounts", "link_versions", "link_tags", "link_sources", "link_webhooks",
-        "link_events",
+        "link_events", "project_texts",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -303,6 +305,17 @@ package enum Schema {
         """
         CREATE TABLE brands (project TEXT PRIMARY KEY, logo \(type: .bytes), color TEXT, support TEXT, postal TEXT)
         """,
+    ]
+
+    /// The sentences of pages and mails that a project says in its own words, and the language that a person reads.
+    private static let languages: [SQL] = [
+        """
+        CREATE TABLE project_texts (
+            project TEXT NOT NULL, language TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY (project, language, key)
+        )
+        """,
+        "ALTER TABLE accounts ADD COLUMN language TEXT",
     ]
 
     /// Private keys are encrypted (``KeyRing``). A challenge's answer is meant for everybody who asks.

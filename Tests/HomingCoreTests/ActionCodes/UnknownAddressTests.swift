@@ -118,7 +118,7 @@ import Testing
                         language: "it"))
             }
             let mails = try await homing.deliver()
-            #expect(mails.count == 1 && mails.first?.text.contains("Non esiste alcun account") == true)
+            #expect(mails.count == 1 && mails.first?.text.contains("Non c’è nessun account") == true)
         }
     }
 

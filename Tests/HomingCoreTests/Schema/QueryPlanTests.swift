@@ -22,7 +22,7 @@ import Testing
         // The rows that a claim has just found.
         "waiting", "due", "oldest", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "template_versions", "brands", "sender_domain_keys", "mail_transports",
+        "template_versions", "project_texts", "brands", "sender_domain_keys", "mail_transports",
         // A row for each project that is told of clicks; in the claims of turns it is called w.
         "link_webhooks", "w",
         // What waits to be told, of which there is a bounded number.

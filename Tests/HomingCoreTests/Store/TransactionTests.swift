@@ -67,7 +67,8 @@ import Testing
     /// Two verbs that change different columns of one account at once must not undo each other (a reset and a
     /// verification, for instance): a verb writes only the columns that it changes.
     @Test(.enabled(if: !PostgresServer.isWanted))
-    func `a verification writes that the address is proven and nothing else`() async throws {
+    func `a verification writes that the address is proven, the language of its reader and nothing else`() async throws
+    {
         try await withWorld { world in
             StatementRecorder.watch(world.databasePath)
             try await world.withHoming { homing in
@@ -80,7 +81,8 @@ import Testing
                 try await homing.redeem(code, .verifyEmail)
                 let updates = StatementRecorder.statements(on: world.databasePath)
                     .filter { $0.hasPrefix("UPDATE accounts") }
-                #expect(updates == ["UPDATE accounts SET email_verified = ? WHERE project = ? AND id = ?"])
+                let both = "UPDATE accounts SET email_verified = ?, language = ? WHERE project = ? AND id = ?"
+                #expect(updates == [both])
             }
         }
     }

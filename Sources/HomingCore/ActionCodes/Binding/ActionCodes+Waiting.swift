@@ -54,7 +54,8 @@ extension ActionCodes {
                     id: id, kind: MailKind(kind), recipient: request.address.map { request.newAddress ?? $0 },
                     code: sealed, expiresAt: request.expiresAt,
                     facts: OutboxMail.Facts(
-                        language: MailLanguage(request.language, in: project), displayName: account?.mailableName,
+                        language: MailLanguage(request.language, of: account, in: project),
+                        displayName: account?.mailableName,
                         newAddress: request.newAddress?.text)),
                 inPlaceOf: mail)
             // The earlier one, where it still waits, would only be the same mail twice.

@@ -72,7 +72,7 @@ extension CodeRows {
             .notice(
                 // The mailbox that the link went to.
                 .wrongNumbers, of: code.kind, to: code.newAddress ?? code.address, named: account?.mailableName,
-                newAddress: code.newAddress, language: MailLanguage(code.language, in: work.project),
+                newAddress: code.newAddress, language: MailLanguage(code.language, of: account, in: work.project),
                 on: device, at: work.now))
     }
 
