@@ -15,7 +15,7 @@ import pytest
 import requests
 from world.homing import Homing, finish, only
 from world.operator import one_line, said
-from world.places import BINARY, ROOT, free_port
+from world.places import BINARY, free_port
 from world.terminal import Terminal
 from world.waiting import until
 
@@ -283,7 +283,7 @@ def test_the_commands_stand_in_groups(fresh):
     heads = re.findall(r"^([A-Z ]+) SUBCOMMANDS:$", shown, re.M)
     assert heads == ["START", "PROJECT", "PEOPLE", "MAIL", "LINK", "KEY AND BACKUP", "SERVER"]
     listed = re.findall(r"^  ([a-z-]+) ", shown[shown.index("START SUBCOMMANDS") :], re.M)
-    assert len(listed) == len(set(listed)) == 31 and listed[:3] == ["setup", "serve", "doctor"]
+    assert len(listed) == len(set(listed)) == 33 and listed[:3] == ["setup", "serve", "doctor"]
 
 
 def test_a_terminal_has_colour_and_nothing_else_has(shop):
@@ -383,14 +383,13 @@ def test_settings_have_types_in_json(shop):
 
 
 @pytest.mark.parametrize("locale", ["d", "de-", "en us", "../es", "de_AT.UTF-8"])
-def test_what_is_no_language_tag_is_refused_and_those_of_ours_are_named(shop, locale):
-    tags = {path.stem for path in (ROOT / "Sources/HomingTexts/Texts").glob("*.json")}
+def test_what_is_no_language_tag_is_refused_with_an_example(shop, locale):
     for arguments in (
         ["project", "create", "shop-abroad", "--locale", locale],
         ["project", "set", "shop", "notification.defaultLocale", locale],
     ):
         line = one_line(shop.command(*arguments, expect=1))
-        assert tags <= set(re.findall("[A-Za-z-]+", line)) and locale in line
+        assert "such as de or pt-BR" in line and locale in line
     for locale, kept in (("es-MX", "es-MX"), ("zh_hans_cn", "zh-Hans-CN"), ("DE", "de"), ("en", "en")):
         shop.told("project", "set", "shop", "notification.defaultLocale", locale)
         assert shop.told("project", "show", "shop")["settings"]["notification.defaultLocale"] == kept

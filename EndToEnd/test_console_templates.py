@@ -7,7 +7,7 @@ import pathlib
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from test_spamassassin import KINDS, LANGUAGES
+from test_spamassassin import KINDS
 from test_templates import GERMAN, SVG, png, put
 from world import console
 from world.browser import PHONE, browser, wait
@@ -137,7 +137,7 @@ def test_every_letter_is_free_of_barriers(homing, project, dark, tmp_path):
         homing.command("template", "set", "lighthouse", kind, "de", "--subject", "Ihr Konto", "--text", text)
     with browser(dark=dark) as page:
         for kind in KINDS:
-            for language in LANGUAGES:
+            for language in ("en", "de", "ar", "zh-Hans"):
                 html = homing.told("template", "preview", "lighthouse", kind, language)["html"]
                 letter = pathlib.Path(tmp_path) / f"{kind}-{language}.html"
                 letter.write_text(html)
