@@ -100,7 +100,7 @@ import Testing
         let arabic = [1, 2, 3, 11].map { days($0, "ar").contains(String($0)) }
         #expect(arabic == [false, false, true, true], "one and two are words of their own")
         #expect(days(5, "fa").unicodeScalars.contains { $0.value == 0x6f5 }, "the digits of Persian")
-        #expect(days(5, "de") == "5 Tage")
+        #expect(days(5, "de") == "5 Tagen", "as it stands behind “in”")
         #expect(Texts.of(.arabic).moment(1_795_750_000).contains("UTC"))
     }
 }
