@@ -15,7 +15,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "llms.txt"])
 MAP = ROOT / "docs/README.md"
 MOST_WORDS = 2500
 # Where one looks a single line up, and nobody reads on.
-REFERENCE = {"compatibility", "configuration", "dependencies", "observing", "wire"}
+REFERENCE = {"compatibility", "configuration", "dependencies", "observing", "translations", "wire"}
 
 
 @functools.cache
