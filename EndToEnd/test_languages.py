@@ -151,6 +151,14 @@ def test_a_project_says_a_sentence_in_its_own_words(homing, sink):
         link = mail.link("resetPassword")
         done = Page(submit(requests.Session(), link, Page(get(link).text), newPassword="eigene worte 5").text)
         assert (words is not None and words in done.headings) == (language == "de")
+    # A template with a subject alone has the project's sentences below it.
+    homing.command("text", "set", "own-words", "de", "letters.passwordReset.heading", "Hier geht es weiter")
+    homing.command("template", "set", "own-words", "PASSWORD_RESET", "de", "--subject", "Kurz gesagt")
+    address = project.sign_up(new_address("own"))["email"]
+    project.send_reset(address, locale="de")
+    mail = sink.wait_for(address, "resetPassword")
+    assert mail.subject == "Kurz gesagt" and "Hier geht es weiter" in mail.text and "Hier geht es weiter" in mail.html
+    homing.command("text", "reset", "own-words", "de", "letters.passwordReset.heading")
     homing.command("text", "reset", "own-words", "de", key)
     assert [row["key"] for row in homing.told("text", "list", "own-words")] == ["letters.passwordReset.subject"]
     homing.command("text", "reset", "own-words", "de")

@@ -33,8 +33,8 @@ package struct Language: Sendable, Hashable, CaseIterable {
             self = found
             return
         }
-        // Private and unregistered tags are likely to be nothing.
-        guard let primary = tag.subtags.first, primary.utf8.count > 1 else { return nil }
+        // Anything may stand in a request: only a language that is here is worth a look at its likely subtags.
+        guard let primary = tag.subtags.first, Self.primaries.contains(primary) else { return nil }
         let renamed = Self.byTag[primary].map { ([$0.primary] + tag.subtags.dropFirst()).joined(separator: "-") }
         let wanted = Subtags(renamed ?? tag.text)
         let candidates = Self.all.filter {
@@ -73,6 +73,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
 
         fileprivate(set) var file = 0..<0
         fileprivate(set) var subtags = Subtags("en")
+        fileprivate(set) var direction = Direction.leftToRight
         /// Whether the tag names a region, such as `419` or `HK`.
         fileprivate var hasRegion: Bool { tag.split(separator: "-").dropFirst().contains { $0.utf8.count < 4 } }
 
@@ -112,6 +113,8 @@ package struct Language: Sendable, Hashable, CaseIterable {
 
     /// Whether two tags name forms of one language in one script, such as `pt-PT` and `pt-BR`.
     package static func isReadAlike(_ tag: String, _ other: String) -> Bool {
+        // Most have nothing in common, which costs no look at what is likely.
+        guard tag.prefix(while: { $0 != "-" }) == other.prefix(while: { $0 != "-" }) else { return false }
         let (first, second) = (Subtags(tag), Subtags(other))
         return first.language == second.language && first.script == second.script
     }
@@ -125,6 +128,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
         var facts = head.language
         facts.file = range
         facts.subtags = Subtags(facts.tag)
+        facts.direction = direction(of: facts.tag)
         return facts
     }
 
@@ -132,6 +136,9 @@ package struct Language: Sendable, Hashable, CaseIterable {
     private static let byTag: [String: Language] = Dictionary(
         all.flatMap { facts in ([facts.tag] + (facts.also ?? [])).map { ($0, Language(facts)) } },
         uniquingKeysWith: { first, _ in first })
+
+    /// The languages of all files, also by their old names.
+    private static let primaries = Set(all.map(\.subtags.language) + byTag.keys.filter { !$0.contains("-") })
 
     private static let facts = Dictionary(uniqueKeysWithValues: all.map { ($0.tag, $0) })
 
@@ -143,7 +150,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
     /// The name that its speakers use.
     package var name: String { facts.name }
 
-    package var direction: Direction { Self.directions[tag] ?? .leftToRight }
+    package var direction: Direction { facts.direction }
 
     /// The language without script and region, such as `zh`.
     package var primary: String { facts.subtags.language }
@@ -155,9 +162,6 @@ package struct Language: Sendable, Hashable, CaseIterable {
     package static func script(of tag: String) -> String? {
         byTag[tag].map { $0.facts.subtags.script } ?? Subtags(tag).script
     }
-
-    private static let directions = Dictionary(
-        uniqueKeysWithValues: all.map { ($0.tag, direction(of: $0.tag)) })
 
     /// The direction of any language, ours or not.
     package static func direction(of tag: String) -> Direction {

@@ -6,9 +6,9 @@ internal import Foundation
 /// The sentences of the screens in one language, with the app's name in them.
 package struct Words: Sendable {
     package let language: Language
-    let appName: String
+    private(set) var appName: String
     var isRightToLeft: Bool { language.isRightToLeft }
-    /// By `case`, or by `case.category` where a sentence counts something.
+    /// By the number of its case, or by `number.category` where a sentence counts something.
     private let sentences: [Substring: Substring]
 
     /// A language that the screens speak.
@@ -17,7 +17,7 @@ package struct Words: Sendable {
         /// Other tags that find it, such as those of the regions whose people read it.
         let also: [String]
         package let isRightToLeft: Bool
-        /// One in a line: `case=sentence`.
+        /// One in a line, by its place among the cases of ``Sentence``: `17=sentence`, `31.few=sentence`.
         let sentences: String
         /// The plural category of a number, by the rules of CLDR.
         let plural: @Sendable (_ n: Int) -> String
@@ -45,15 +45,19 @@ package struct Words: Sendable {
             sentences[line[..<end]] = line[end...].dropFirst()
         }
         self.sentences = sentences
-        self.appName = appName ?? sentences["theApp"].map(String.init) ?? ""
+        self.appName = appName ?? ""
+        if appName == nil { self.appName = String(text(.theApp, count: 0)) }
     }
+
+    private static let numbers = Dictionary(
+        uniqueKeysWithValues: Sentence.allCases.enumerated().map { ($1, String($0)) })
 
     private static let english = languages.first { $0.tag == "en" } ?? languages[0]
 
     private func text(_ sentence: Sentence, count: Int) -> Substring {
-        let name = String(describing: sentence)
-        return sentences[name[...]] ?? sentences["\(name).\(language.plural(count))"]
-            ?? sentences["\(name).other"] ?? ""
+        let number = Self.numbers[sentence] ?? ""
+        return sentences[number[...]] ?? sentences["\(number).\(language.plural(count))"]
+            ?? sentences["\(number).other"] ?? ""
     }
 
     /// A sentence with what it tells filled in.

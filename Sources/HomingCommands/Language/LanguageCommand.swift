@@ -27,8 +27,7 @@ struct LanguageList: PlainCommand {
     @OptionGroup var format: TableOutputOptions
 
     func answer() -> CommandAnswer {
-        let languages = Language.allCases.map(\.facts).sorted { $0.tag.utf8.lexicographicallyPrecedes($1.tag.utf8) }
-        let directions = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.tag, $0.direction.rawValue) })
+        let languages = Language.allCases.sorted { $0.tag.utf8.lexicographicallyPrecedes($1.tag.utf8) }
         var output = CommandOutput()
         output.answer(
             format,
@@ -36,13 +35,16 @@ struct LanguageList: PlainCommand {
                 languages.map {
                     [
                         "tag": .string($0.tag), "name": .string($0.name),
-                        "direction": .string(directions[$0.tag] ?? ""), "review": .string($0.review.rawValue),
-                        "complete": .bool($0.isComplete),
+                        "direction": .string($0.direction.rawValue), "review": .string($0.facts.review.rawValue),
+                        "complete": .bool($0.facts.isComplete),
                     ]
                 }),
             rows: [["TAG", "NAME", "DIRECTION", "REVIEW", "COMPLETE"]]
                 + languages.map {
-                    [$0.tag, $0.name, directions[$0.tag] ?? "", $0.review.rawValue, $0.isComplete ? "yes" : "no"]
+                    [
+                        $0.tag, $0.name, $0.direction.rawValue, $0.facts.review.rawValue,
+                        $0.facts.isComplete ? "yes" : "no",
+                    ]
                 },
             empty: "")
         return output.answer()

@@ -11,15 +11,17 @@ extension Letter {
     ///
     /// The two parts say the same: where only one is written, the other is made of it.
     init(
-        _ kind: MailKind, about facts: LetterFacts, template version: TemplateVersion, placeholders: Placeholders,
-        look: LetterLook
+        _ kind: MailKind, about facts: LetterFacts, template version: TemplateVersion, beside voice: LetterVoice,
+        placeholders: Placeholders, look: LetterLook
     ) {
-        let ours = Letter(kind, about: facts, voice: LetterVoice(template: nil, language: facts.language), look: look)
+        let ours = Letter(kind, about: facts, voice: voice.withoutTemplate, look: look)
         let template = version.template ?? MailTemplate()
         let values = facts.valuesOfTemplate(isNotice: kind.isNotice)
         let line = template[.subject].map { placeholders.fillTemplate(values.leftOut(ofLine: $0)) } ?? ""
         let subject = line.isEmpty ? ours.subject : line
-        let words = template[.text].map { values.leftOut(of: $0.replacing("\r\n", with: "\n")) }
+        let words = template[.text].map { text in
+            values.leftOut(of: placeholders.greeting(text.replacing("\r\n", with: "\n"), voice.texts.letters.frame))
+        }
         let body = template[.html].map(values.leftOut(ofMarkup:))
         let markup = body.flatMap { try? LetterMarkup(checking: $0) }
         guard words != nil || markup != nil else {
@@ -27,7 +29,7 @@ extension Letter {
             return
         }
         // A person could not go on without the number that the page asks for.
-        let sentence = facts.number == nil ? nil : Texts.of(facts.language).letters.frame.number
+        let sentence = facts.number == nil ? nil : voice.texts.letters.frame.number
         var source = words ?? markup?.text ?? ""
         if let sentence, !source.contains(Placeholders.Name.number.spelling) { source += "\n\n\(sentence)" }
         let heading = words == nil ? nil : Self.heading(of: source)
@@ -115,6 +117,12 @@ extension Placeholders {
                     MailKind($0).words(in: texts ?? Texts.of(facts.language)).request
                 } ?? "",
             ], in: Language.direction(of: tag), hasElements: false)
+    }
+
+    /// Our greeting of somebody without a name, in the place of the one with a name: what stands around a name differs by
+    /// language, as in `%DISPLAY_NAME% 様`.
+    func greeting(_ text: String, _ frame: LetterFrame) -> String {
+        canFillName ? text : text.replacing(frame.greetingByName, with: frame.greeting)
     }
 
     /// Fills a project's own text. A name that is not there takes what parts it from its greeting along: `Hello,`.

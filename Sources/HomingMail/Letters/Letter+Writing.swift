@@ -12,9 +12,9 @@ extension Letter {
     package init(
         _ kind: MailKind, about facts: LetterFacts, voice: LetterVoice? = nil, look: LetterLook = .standard
     ) {
-        if let template = voice?.template {
+        if let voice, let template = voice.template {
             self.init(
-                kind, about: facts, template: template,
+                kind, about: facts, template: template, beside: voice,
                 placeholders: Placeholders(facts: facts, template: template, isNotice: kind.isNotice), look: look)
             return
         }

@@ -26,6 +26,15 @@ package struct LetterVoice: Sendable {
         self.texts = texts?.texts(in: language) ?? Texts.of(language)
     }
 
+    /// The same without the template: our own words, and the project's sentences.
+    var withoutTemplate: LetterVoice { LetterVoice(language: language, texts: texts) }
+
+    private init(language: Language, texts: Texts) {
+        template = nil
+        self.language = language
+        self.texts = texts
+    }
+
     /// The person's language comes first, whoever wrote the words; then the project's.
     ///
     /// - Parameter left: the language of a template that is passed over, as if it were not there.

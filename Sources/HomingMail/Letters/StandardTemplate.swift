@@ -11,9 +11,11 @@ extension MailTemplate {
     /// Text and subject of a mail without a code come out of it byte for byte as without a template. Where there is a
     /// code, it and its two sentences make one paragraph, since a paragraph is what a template leaves out, and the words
     /// for somebody who did not ask are those of a mail without one.
-    package init(standard kind: MailKind, in language: Language) {
+    ///
+    /// - Parameter own: the sentences that a project says in its own words.
+    package init(standard kind: MailKind, in language: Language, own: OwnTexts = OwnTexts()) {
         self.init()
-        let texts = Texts.of(language)
+        let texts = own.texts(in: language)
         let (words, common) = (kind.words(in: texts), texts.letters.frame)
         let isAsked = kind.canBeBound
         let origin =
@@ -50,7 +52,7 @@ package struct StandardTemplate: Sendable {
         voice = LetterVoice(kind, in: project, for: language, leavingOut: language)
         let own = Language(tag: language)
         hasTexts = own != nil
-        ours = MailTemplate(standard: kind, in: own ?? voice.language)
+        ours = MailTemplate(standard: kind, in: own ?? voice.language, own: project.texts)
         beginning = Self.filled(voice.template?.template, with: ours)
     }
 

@@ -10,7 +10,8 @@ extension Projects {
     /// Every node keeps those of all projects in memory.
     static let mostTexts: Int64 = 2_000
 
-    /// Says sentences in the project's own words, or in ours again where a text is nil: all or none.
+    /// Says sentences in the project's own words, or in ours again where a text is nil: all or none. A sentence that
+    /// Homing has no more can be given back, too.
     ///
     /// - Parameter texts: by their keys (``OwnTexts``).
     /// - Throws: ``Refusal/invalidSetting(_:)`` for a key that no sentence has, or a text that cannot stand there.
@@ -19,7 +20,7 @@ extension Projects {
     ) async throws {
         _ = try existing(id)
         let sentences = OwnTexts.sentences(of: language)
-        for (key, text) in texts {
+        for case (let key, let text?) in texts {
             guard let ours = sentences[key] else {
                 let sentence = "there is no sentence \(Printable.given(key)) in \(language.tag)"
                 guard let meant = Spelling.nearest(to: key, among: sentences.keys.sorted()) else {
@@ -27,8 +28,8 @@ extension Projects {
                 }
                 throw Refusal.invalidSetting(sentence, remedy: .meant(meant))
             }
-            if let fault = text.flatMap({ OwnTexts.fault($0, in: ours) }) {
-                throw Refusal.invalidSetting("\(key) cannot be \(Printable.given(text ?? "")): \(fault)")
+            if let fault = OwnTexts.fault(text, in: ours) {
+                throw Refusal.invalidSetting("\(key) cannot be \(Printable.given(text)): \(fault)")
             }
         }
         try await change(by: author) { tx in
