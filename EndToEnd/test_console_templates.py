@@ -53,8 +53,8 @@ def test_a_template_is_written_looked_at_and_mailed_by_keyboard(homing, project,
         console.press(page, "de")
         console.go(page, "Open", "Password reset, de")
         area = page.find_element(By.NAME, "text")
-        assert "We received a request to reset the password" in area.get_attribute("value"), "what is sent today"
-        assert shows(page, "We received a request to reset the password") == "rgba(243, 244, 248, 1)"
+        assert "Passwort zurücksetzen" in area.get_attribute("value"), "what is sent today"
+        assert shows(page, "Passwort zurücksetzen") == "rgba(243, 244, 248, 1)"
         console.fill(page, "Subject", "Neues Passwort")
         console.tab_to(page, "Plain text").send_keys(Keys.CONTROL, "a")
         console.press(page, "ohne Verweis")

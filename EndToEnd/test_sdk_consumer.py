@@ -246,7 +246,12 @@ IMPORTED = {"Combine", "Foundation", "FoundationNetworking", "Security"} | OURS
 def code(text):
     """Swift without comments and without what stands in strings."""
     text = re.sub(r'"""(?:\\.|.)*?"""', '""', text, flags=re.DOTALL)
-    text = re.sub(r'#"[^\n]*?"#|"(?:\\.|[^"\\\n])*"', lambda found: '"' + "x" * (len(found[0]) - 2) + '"', text)
+    # An escape is one character of the string.
+    text = re.sub(
+        r'#"[^\n]*?"#|"(?:\\.|[^"\\\n])*"',
+        lambda found: '"' + re.sub(r"\\.|.", "x", found[0][1:-1]) + '"',
+        text,
+    )
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"//.*", "", text)
 
