@@ -589,7 +589,7 @@ def careful(homing):
 
 @pytest.mark.parametrize("kind", ["bound", "unbound"])
 def test_a_bot_that_presses_everything_applies_nothing_but_by_chance(project, careful, sink, kind):
-    runs = BOT_RUNS or 12
+    runs = BOT_RUNS or 6
     visits = bound_visits(project, sink, runs) if kind == "bound" else unbound_visits(careful, sink, runs)
     seed = random.randrange(1 << 32)
     print("seed", seed)

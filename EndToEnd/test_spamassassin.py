@@ -20,7 +20,8 @@ from world.sink import Sink
 from test_templates import GERMAN, png, put
 
 # Before a release every language: scripts/test --all.
-LANGUAGES = tuple(FACTS) if os.environ.get("HOMING_EVERY_LANGUAGE") else (*SCRIPTS, "de")
+EVERY = bool(os.environ.get("HOMING_EVERY_LANGUAGE"))
+LANGUAGES = tuple(FACTS) if EVERY else (*SCRIPTS, "de")
 KINDS = (
     "PASSWORD_RESET",
     "VERIFY_EMAIL",
@@ -69,7 +70,10 @@ def letters(tmp_path_factory):
         wanted = {}
         for project, languages in (("plain", LANGUAGES), ("branded", ("en", "de"))):
             for kind in KINDS:
-                for language in languages:
+                for number, language in enumerate(languages):
+                    # By turns a third of the kinds, so that each script and each kind has its letters.
+                    if not EVERY and language not in ("en", "de") and (number + KINDS.index(kind)) % 3:
+                        continue
                     address = new_address("judge").replace("@", f"-{kind.lower()}@")
                     homing.command("template", "test", project, kind, language, address)
                     wanted[(project, kind, language)] = address

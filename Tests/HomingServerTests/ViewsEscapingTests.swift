@@ -14,7 +14,7 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script></style><!--<a
 private let specials = ["\"", "'", "<", ">"]
 
 @Suite struct ViewsEscapingTests {
-    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
+    @Test(arguments: ViewsSamples.inLanguages)
     func `no value adds a quote or a tag to a page`(name: String, language: Language) throws {
         let plain = ViewsSamples()
         let attacked = ViewsSamples(value: hostile)

@@ -16,7 +16,7 @@ private func content(of tag: String, in page: String) -> String? {
 }
 
 @Suite struct ViewsPolicyTests {
-    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
+    @Test(arguments: ViewsSamples.inLanguages)
     func `the policy names the very style and script of the page`(name: String, language: Language) throws {
         let samples = ViewsSamples()
         let page = try #require(samples.sample(name)).view.page(in: samples.frame(language)).utf8Text

@@ -34,6 +34,13 @@ struct ViewsSamples {
 
     static let names = ViewsSamples().all.map(\.name)
 
+    /// Every page in English and in two languages more, by turns one of each script.
+    static let inLanguages: [(name: String, language: Language)] = names.enumerated().flatMap { number, name in
+        let others = Language.ofEachScript.filter { $0 != .english }
+        let turns = [number, number + others.count / 2].map { others[$0 % others.count] }
+        return ([.english] + turns).map { (name, $0) }
+    }
+
     func sample(_ name: String) -> Sample? { all.first { $0.name == name } }
 
     func frame(_ language: Language) -> PageFrame {

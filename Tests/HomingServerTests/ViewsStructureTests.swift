@@ -13,7 +13,7 @@ private func count(_ needle: String, in text: String) -> Int {
 }
 
 @Suite struct ViewsStructureTests {
-    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
+    @Test(arguments: ViewsSamples.inLanguages)
     func `a page is complete, small and usable without scripts`(name: String, language: Language) throws {
         let samples = ViewsSamples()
         let sample = try #require(samples.sample(name))
@@ -64,7 +64,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("aria-invalid=\"true\""))
     }
 
-    @Test(arguments: ViewsSamples.names, Language.ofEachScript)
+    @Test(arguments: ViewsSamples.inLanguages)
     func `every form's button has words for the time that it is under way`(name: String, language: Language) throws {
         let samples = ViewsSamples()
         let sample = try #require(samples.sample(name))
