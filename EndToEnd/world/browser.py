@@ -12,7 +12,7 @@ import os
 import tempfile
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import NoSuchFrameException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -115,8 +115,10 @@ def wait(driver, condition, what, seconds=30):
             return condition()
         except WebDriverException as gone:
             # What was found may be gone by the time it is asked: the page was left in between. The driver says so in
-            # two ways.
-            if isinstance(gone, StaleElementReferenceException) or "does not belong to the document" in str(gone):
+            # several ways.
+            if isinstance(gone, (StaleElementReferenceException, NoSuchFrameException)):
+                return None
+            if "does not belong to the document" in str(gone):
                 return None
             raise
 

@@ -130,7 +130,13 @@ def unfold(page):
 
 
 def fits(page, name):
-    """Nothing stands over the right edge; else the test says which elements do."""
+    """Nothing stands over the right edge of the window, and no table over that of its card; else the test says which
+    elements do."""
+    over = page.execute_script("""
+        return [...document.querySelectorAll("section table")].filter(table => !table.closest(".scroll") &&
+            table.getBoundingClientRect().right > table.closest("section").getBoundingClientRect().right + 1)
+            .map(table => table.querySelector("caption")?.textContent)""")
+    assert not over, f"{name}: {over} stand over the edge of their cards at {page.execute_script('return innerWidth')}"
     wide = page.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
     if wide > 0:
         beyond = page.execute_script("""

@@ -69,6 +69,7 @@ class Desk:
             show(self.judge, self.page.page_source)
             found = console.violations(self.judge)
             assert not found, (file, width, shade, found)
+        console.fits(self.page, file)
         with shown(self.page, PHONE, LIGHT):
             console.fits(self.page, file)
         if "HOMING_PICTURES" in os.environ:

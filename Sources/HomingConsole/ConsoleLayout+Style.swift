@@ -215,7 +215,7 @@ extension ConsoleLayout {
         overflow-wrap:break-word}
         :is(th,td):last-child{padding-inline-end:0}
         tbody th{min-width:8rem;font-weight:500}
-        .cards tbody th{min-width:16rem}
+        .cards tbody th{min-width:16rem}.columns .cards tbody th{min-width:6rem}
         td:has(.actions){min-width:6rem}
         td code,td bdi,td pre,tbody th{overflow-wrap:anywhere}
         td:has(code,bdi){min-width:7rem}

@@ -74,6 +74,8 @@ package struct Placeholders: Sendable {
     private struct Value {
         let text: String
         let html: HTML
+        /// Whether it is a name such as “Acme Inc.”: its full stop is also that of a sentence that ends with it.
+        let endsWithStop: Bool
     }
 
     private var values: [Name: Value] = [:]
@@ -96,10 +98,11 @@ package struct Placeholders: Sendable {
 
     /// Sets a value with markup of its own for HTML, for instance in bold type.
     package mutating func set(_ name: Name, to text: String, html: HTML) {
+        let endsWithStop = name.isolate == .ownDirection && text.utf8.last == UInt8(ascii: ".")
         guard let isolate = name.isolate, let direction, !text.isEmpty,
             direction == .rightToLeft || text.unicodeScalars.contains(where: \.isRightToLeft)
         else {
-            values[name] = Value(text: text, html: html)
+            values[name] = Value(text: text, html: html, endsWithStop: endsWithStop)
             return
         }
         values[name] = Value(
@@ -107,7 +110,8 @@ package struct Placeholders: Sendable {
             html: hasElements
                 ? "<bdi\(HTML(trusted: isolate.attribute))>\(html)</bdi>"
                 // In a template any other value may be part of an attribute.
-                : name == .network ? "\u{2066}\(html)\u{2069}" : html)
+                : name == .network ? "\u{2066}\(html)\u{2069}" : html,
+            endsWithStop: endsWithStop)
     }
 
     /// A text without the marks around values, for a place that has none.
@@ -174,6 +178,7 @@ package struct Placeholders: Sendable {
             if let found = Self.placeholder(in: template, at: percent), let value = values[found.name] {
                 result.append(contentsOf: spelling(value))
                 index = found.end
+                if value.endsWithStop, Self.isStop(template, at: index) { index += 1 }
             } else {
                 result.append(template[percent])
                 index = percent + 1
@@ -181,6 +186,13 @@ package struct Placeholders: Sendable {
         }
         result.append(contentsOf: template[index...])
         return result
+    }
+
+    /// Whether a sentence ends with the full stop at this byte.
+    private static func isStop(_ bytes: [UInt8], at index: Int) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ".") else { return false }
+        guard index + 1 < bytes.count else { return true }
+        return [UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "<")].contains(bytes[index + 1])
     }
 
     /// The placeholder that begins at this very byte.

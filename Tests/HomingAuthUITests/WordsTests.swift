@@ -40,6 +40,11 @@ import Testing
         #expect(Words(for: tags, appName: nil).language.tag == tag)
     }
 
+    @Test func `the full stop of an app's name is also that of a sentence that ends with it`() {
+        let words = Words(for: ["en"], appName: "Acme Inc.")
+        #expect(words(.createSentence) == "Choose a password for your account at Acme Inc.")
+    }
+
     @Test func `a placeholder in a value is none`() {
         #expect(Words(for: ["en"], appName: "100 %EMAIL%")(.signInTitle, email: "ann") == "Sign in to 100 %EMAIL%")
     }

@@ -6,6 +6,7 @@ import HomingLinkRules
 import HomingPages
 import HomingPasswords
 import HomingProjects
+import HomingTesting
 import HomingTexts
 import HomingWire
 import Testing

@@ -39,6 +39,20 @@ import Testing
         #expect(values.fillEscaping("<%EMAIL%>").bytes == Array(escaped.utf8))
     }
 
+    @Test func `the full stop of a name is also that of a sentence that ends with it`() {
+        for direction in [nil, Language.Direction.leftToRight, .rightToLeft] {
+            let values = Placeholders([.appName: "Acme Inc.", .link: "a."], in: direction)
+            let name = values.fill("%APP_NAME%")
+            #expect(values.fill("At %APP_NAME%. You") == "At \(name) You")
+            #expect(values.fill("At %APP_NAME%.\n") == "At \(name)\n")
+            #expect(values.fill("At %APP_NAME%.") == "At \(name)")
+            #expect(values.fill("<p>At %APP_NAME%.</p>" as HTML) == values.fill("<p>At %APP_NAME%</p>" as HTML))
+            #expect(values.fill("%APP_NAME%, %APP_NAME%.example") == "\(name), \(name).example")
+            #expect(values.fill("%LINK%.") == "a..")
+        }
+        #expect(Placeholders([.appName: "Acme"]).fill("At %APP_NAME%.") == "At Acme.")
+    }
+
     @Test func `a value may have a markup of its own`() {
         var values = Placeholders()
         values.set(.email, to: "a&b", html: "<b>\("a&b")</b>")

@@ -68,7 +68,8 @@ package struct Words: Sendable {
         // In one pass: a placeholder inside a value is none.
         while let part = parts.popFirst() {
             if let value = values[String(part)], let rest = parts.popFirst() {
-                text += value + rest
+                // The full stop of “Acme Inc.” is also that of a sentence that ends with it.
+                text += value + (value.hasSuffix(".") && rest.hasPrefix(".") ? rest.dropFirst() : rest)
             } else {
                 text += "%" + part
             }

@@ -50,7 +50,7 @@ enum LinksPage {
             """
             \(context.mayEdit ? making(form, context) : "")
             <section>\(search.html)\(rows.isEmpty ? "" : search.orders)\(list)\(more)</section>
-            <p class="hint">Clicks are those of people, ever.</p>
+            \(rows.isEmpty ? "" : "<p class=\"hint\">Clicks are those of people, since the link was made.</p>" as HTML)
             \(DoctorFindings.section(context, .links))
             """, of: form
         ).answer(in: context)
