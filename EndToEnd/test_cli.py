@@ -641,6 +641,7 @@ def test_a_log_that_nobody_reads_stops_nothing(fresh):
             assert requests.get(f"{public}/healthz", timeout=20).status_code == 200
         process.terminate()
         assert process.wait(30) == 0
+        assert len(os.read(reader, 8192)) > 3500, "the pipe was full, or nobody was held up"
     finally:
         process.kill()
         os.close(reader)

@@ -116,9 +116,8 @@ def wait(driver, condition, what, seconds=30):
         except WebDriverException as gone:
             # What was found may be gone by the time it is asked: the page was left in between. The driver says so in
             # several ways.
-            if isinstance(gone, (StaleElementReferenceException, NoSuchFrameException)):
-                return None
-            if "does not belong to the document" in str(gone):
+            left = (StaleElementReferenceException, NoSuchFrameException)
+            if isinstance(gone, left) or "does not belong to the document" in str(gone):
                 return None
             raise
 
