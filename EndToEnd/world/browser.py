@@ -117,7 +117,8 @@ def wait(driver, condition, what, seconds=30):
             # What was found may be gone by the time it is asked: the page was left in between. The driver says so in
             # several ways.
             left = (StaleElementReferenceException, NoSuchFrameException)
-            if isinstance(gone, left) or "does not belong to the document" in str(gone):
+            said = ("does not belong to the document", "target frame detached")
+            if isinstance(gone, left) or any(words in str(gone) for words in said):
                 return None
             raise
 

@@ -151,6 +151,7 @@ import Testing
         ("FROM suppressions WHERE project = $1 AND address = $2", "suppressions_pkey", ["project", "address"]),
         // Whatever the statistics say of the queue.
         ("UPDATE outbox SET state = $1, ended_at", "outbox_pkey", ["project", "id"]),
+        ("UPDATE codes SET handed_at", "outbox_pkey", ["project", "id"]),
         ("UPDATE outbox SET next_at = $1, lease = NULL", "outbox_pkey", ["project", "id"]),
         ("DELETE FROM outbox WHERE project = $1", "outbox_pkey", ["project", "id"]),
         ("AND address = $3 AND kind = $4 AND state = 0 OR", "codes_address", ["project", "address", "kind"]),

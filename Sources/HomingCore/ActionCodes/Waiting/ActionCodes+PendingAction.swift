@@ -38,6 +38,8 @@ extension ActionCodes {
 extension CodeRows {
     /// Takes note that the newest open code that was mailed to an address and opened is told of; nil where there is none,
     /// or it was told before.
+    ///
+    /// The mail is asked for code by code: `EXISTS` may be planned as a join, which reads all mails of the project.
     fileprivate func handOver(mailedTo address: EmailAddress) throws -> ActionCode? {
         let code = try work.run(
             """
@@ -47,9 +49,8 @@ extension CodeRows {
                 WHERE c.project = \(work.project.scope) AND c.address = \(address.text)
                     AND c.kind <> \(ActionCodeKind.verifyAndChangeEmail)
                     AND c.state IN (\(constant: ActionCode.State.live), \(constant: ActionCode.State.replaced))
-                    AND EXISTS (
-                        SELECT 1 FROM outbox o WHERE o.project = c.project AND o.id = c.mail
-                            AND o.opened_at > \(work.now.adding(seconds: -ActionCodes.pendingSeconds)))
+                    AND (SELECT o.opened_at FROM outbox o WHERE o.project = c.project AND o.id = c.mail)
+                        > \(work.now.adding(seconds: -ActionCodes.pendingSeconds))
                 ORDER BY c.created_at DESC LIMIT 1)
             RETURNING \(sql: ActionCode.columns)
             """
