@@ -188,7 +188,8 @@ def test_a_page_in_each_script_fits_a_phone_and_reads_from_its_side(shop, langua
 @pytest.fixture
 def desk(tmp_path):
     """The texts beside the script that looks after them, as a translator has them."""
-    for path in ("scripts/texts", "Sources/HomingTexts", "Sources/CHomingTexts", "Sources/HomingAuthUI/Words"):
+    for path in ("scripts/texts", "scripts/spelling.py", "Sources/HomingTexts", "Sources/CHomingTexts",
+                 "Sources/HomingAuthUI/Words"):  # fmt: skip
         source, target = ROOT / path, tmp_path / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
@@ -240,3 +241,23 @@ def test_a_language_begins_as_one_file(desk):
     file.write_text(json.dumps(broken))
     said = desk(expect=1)
     assert "its placeholders are not those of the English" in said and "glossary" in said
+
+
+def test_a_word_that_its_dictionary_does_not_know_is_printed_with_its_sentence(desk, monkeypatch):
+    folder = desk.folder / "dictionaries"
+    folder.mkdir()
+    (folder / "hi.aff").write_text("SET UTF-8\n")
+    (folder / "hi.dic").write_text("3\nअपना\nनया\nचुनें\n")
+    file = desk.folder / "Sources/HomingTexts/Texts/hi.json"
+    misspelt = desk.file("hi")
+    misspelt["pages"]["reset"]["title"] = "%EMAIL% के लिए अपना नया पासवरड चुनें"
+    file.write_text(json.dumps(misspelt))
+    monkeypatch.setenv("DICPATH", str(folder))
+    said = desk("spelling", "hi").splitlines()
+    assert "  पासवरड: pages.reset.title: %EMAIL% के लिए अपना नया पासवरड चुनें" in said, "no dictionary knows it"
+    words = {line.split(":")[0].strip() for line in said[1:]}
+    assert words.isdisjoint({"अपना", "नया", "चुनें"}), "the dictionary knows them, with their vowel signs"
+    assert words.isdisjoint({"पासवर्ड", "EMAIL", "Homing"}), "a word of the glossary, a placeholder, a name"
+
+    monkeypatch.setenv("PATH", "")
+    desk("spelling", expect=2)

@@ -3,8 +3,8 @@
 
 // Not run by the project's tests, which have no Gradle.
 plugins {
-    id("com.android.application") version "8.5.0"
-    kotlin("android") version "1.9.24"
+    id("com.android.application")
+    kotlin("android")
 }
 
 android {

@@ -2174,7 +2174,7 @@ extension Words {
             28=Consulta o teu correo
             29=Se o teu enderezo se pode usar para unha conta %APP_NAME%, xa vai de camiño un correo. Pode tardar uns minutos; mira tamén no cartafol de spam.
             30=O teu número
-            31=Abre a ligazón do correo en calquera dispositivo. A páxina á que leva pediráche este número. Non llo digas nunca a ninguén.
+            31=Abre a ligazón do correo en calquera dispositivo. A páxina á que leva pedirache este número. Non llo digas nunca a ninguén.
             32=Ou escribe o código do correo
             33=Escribe os oito díxitos do código.
             34.one=Este non é o código correcto. Quédache %COUNT% intento.

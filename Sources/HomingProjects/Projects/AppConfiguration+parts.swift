@@ -84,7 +84,7 @@ extension AppConfiguration {
             ("linkDomains", .array(project.linkDomains.map { .string($0.baseURL) })),
         ])
         let text = String(decoding: json.write(), as: UTF8.self)
-        return Part(name: "homing-services.json", place: "a new file of the app's module", text: text)
+        return Part(name: "homing-services.json", place: "src/main/assets/homing-services.json", text: text)
     }
 
     static func kotlin(_ project: Project, _ publicURL: String) -> Part {
