@@ -2,6 +2,8 @@
 # Copyright (c) the Homing authors
 """Every client plays every conversation of Conformance/, with a server and with an emulator."""
 
+import functools
+
 import pytest
 from world.conformance import Stage, conversations, incoming_links, played, playing, unlike
 from world.conformance_clients import CLIENTS
@@ -49,9 +51,14 @@ def places(request):
 
 
 @pytest.fixture(scope="module")
-def player(request, tmp_path_factory):
-    """One player for all conversations of a client."""
-    with playing(**CLIENTS[request.param](tmp_path_factory.mktemp("client"))) as player:
+def programs(tmp_path_factory):
+    """The program that plays a client, made once: some are compiled."""
+    return functools.cache(lambda client: CLIENTS[client](tmp_path_factory.mktemp("client")))
+
+
+@pytest.fixture
+def player(request, programs):
+    with playing(**programs(request.param)) as player:
         yield player
 
 

@@ -118,7 +118,7 @@ def test_what_is_taken_is_led_to_in_whatever_case_its_scheme_is(project, url):
     assert button.startswith(url.split("?")[0]), "the app's own page signs in"
 
 
-def test_ten_thousand_strange_continue_urls_never_break_the_server(project, homing):
+def test_thousands_of_strange_continue_urls_never_break_the_server(project, homing):
     seed = random.randrange(1 << 32)
     print("seed", seed)
     dice = random.Random(seed)
@@ -159,7 +159,7 @@ def test_ten_thousand_strange_continue_urls_never_break_the_server(project, homi
         "{",
         "a" * 100,
     ]
-    for _ in range(10_000 // 100):
+    for _ in range(20):
         for _ in range(100):
             url = "".join(dice.choice(pieces) for _ in range(dice.randrange(1, 9)))
             answer = project.post(

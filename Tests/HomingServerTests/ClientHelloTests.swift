@@ -24,8 +24,9 @@ import Testing
     }
 
     private func records(_ message: [UInt8], of size: Int) -> [UInt8] {
-        stride(from: 0, to: message.count, by: size).flatMap { start in
-            [22, 3, 1] + counted(Array(message[start..<min(start + size, message.count)]), by: 2)
+        stride(from: 0, to: message.count, by: size).flatMap { start -> [UInt8] in
+            let part = Array(message[start..<min(start + size, message.count)])
+            return [22, 3, 1] + counted(part, by: 2)
         }
     }
 

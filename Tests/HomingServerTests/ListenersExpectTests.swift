@@ -109,8 +109,7 @@ import Testing
             try await withListener(Listener(limits: .safe, certificate: certificate)) { address in
                 let peer = try await ListenerPeer(address, tls: ["h2"])
                 try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.waitingPost)
-                // A head that is not the stream's end.
-                try await peer.receive { HTTP2Bytes.frames(in: $0).contains { $0.type == 1 && $0.flags & 0x1 == 0 } }
+                try await peer.receive { HTTP2Bytes.frames(in: $0).contains(where: \.isOpenHead) }
                 try await peer.send(HTTP2Bytes.data("123456789"))
                 try await peer.receive { HTTP2Bytes.frames(in: $0).contains { $0.payload == Array("9".utf8) } }
                 try await peer.hangUp()

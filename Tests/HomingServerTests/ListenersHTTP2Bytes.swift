@@ -10,6 +10,8 @@ enum HTTP2Bytes {
         let payload: [UInt8]
 
         var isData: Bool { type == 0 }
+        /// A head that is not the stream's end.
+        var isOpenHead: Bool { type == 1 && flags & 0x1 == 0 }
         var isFarewell: Bool { type == 7 }
         var isReset: Bool { type == 3 }
         var isPing: Bool { type == 6 && flags & 0x1 == 0 }

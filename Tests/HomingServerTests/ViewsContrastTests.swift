@@ -48,11 +48,9 @@ import Testing
     }
 
     private func channels(_ hex: Substring) -> [Double] {
-        let digits = hex.compactMap(\.hexDigitValue)
-        let bytes =
-            digits.count == 3
-            ? digits.map { $0 * 17 } : stride(from: 0, to: 6, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }
-        return bytes.map { Double($0) / 255 }
+        let digits = hex.count == 3 ? hex.flatMap { [$0, $0] } : Array(hex)
+        let bytes: [Int?] = [0, 2, 4].map { Int(String(digits[$0..<$0 + 2]), radix: 16) }
+        return bytes.compactMap { $0 }.map { Double($0) / 255 }
     }
 
     private func contrast(_ one: [Double], _ other: [Double]) -> Double {

@@ -38,10 +38,12 @@ struct AppAdd: ParsableCommand {
             ("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme),
             ("App Clip", app.clipBundleID),
         ]
-        return ["\(app.id) is registered in \(project)"]
-            + values.compactMap { name, value in value.map { "\(name) \($0)" } }
-            + app.storeValues.map { store, value in "\(store.title) \(value)" } + app.sha256.map { "SHA-256 \($0)" }
-            + app.sha1.map { "SHA-1 \($0)" }
+        var lines = ["\(app.id) is registered in \(project)"]
+        lines += values.compactMap { name, value in value.map { "\(name) \($0)" } }
+        lines += app.storeValues.map { store, value in "\(store.title) \(value)" }
+        lines += app.sha256.map { "SHA-256 \($0)" }
+        lines += app.sha1.map { "SHA-1 \($0)" }
+        return lines
     }
 }
 

@@ -123,30 +123,22 @@ enum LinksPage {
 
         init(_ context: ConsoleContext) throws {
             let project = try context.project
-            var form = ConsoleForm(
-                Wanted(), scope: "find-",
-                [
-                    ConsoleField(
-                        "Find a link", "search", \.text,
-                        hint: "The link as somebody pasted it, its ending, its destination, or words of its name.",
-                        .line("search")),
-                    ConsoleField("Tag", "tag", \.tag),
-                    ConsoleField(
-                        "Status", "state", \.state,
-                        .choice(
-                            [("", "Any but archived and deleted")]
-                                + LinkState.allCases.map { ($0.rawValue, $0.rawValue.lowercased()) })),
-                ]
-                    + (project.linkDomains.count > 1
-                        ? [
-                            ConsoleField(
-                                "Link domain", "domain", \.domain,
-                                .choice([("", "All")] + project.linkDomains.map { ($0.text, $0.text) }))
-                        ] : [])
-                    + [
-                        ConsoleField("Include archived links", "archived", \.archived),
-                        ConsoleField("Include links that apps made", "unnamed", \.unnamed),
-                    ])
+            let states = LinkState.allCases.map { ($0.rawValue, $0.rawValue.lowercased()) }
+            var fields: [ConsoleField<Wanted>] = [
+                ConsoleField(
+                    "Find a link", "search", \.text,
+                    hint: "The link as somebody pasted it, its ending, its destination, or words of its name.",
+                    .line("search")),
+                ConsoleField("Tag", "tag", \.tag),
+                ConsoleField("Status", "state", \.state, .choice([("", "Any but archived and deleted")] + states)),
+            ]
+            if project.linkDomains.count > 1 {
+                let domains = project.linkDomains.map { ($0.text, $0.text) }
+                fields.append(ConsoleField("Link domain", "domain", \.domain, .choice([("", "All")] + domains)))
+            }
+            fields.append(ConsoleField("Include archived links", "archived", \.archived))
+            fields.append(ConsoleField("Include links that apps made", "unnamed", \.unnamed))
+            var form = ConsoleForm(Wanted(), scope: "find-", fields)
             try form.take(query: context.query)
             self.form = form
             var wanted = form.value

@@ -8,10 +8,10 @@ import Testing
 @Suite struct VisitorTests {
     private static let webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
 
-    @Test(arguments: [
+    private static let browsers: [(String, Visitor)] = [
         (
             "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) \(webKit) Version/17.4 Mobile/15E148 Safari/604.1",
-            Visitor.iPhone(system: 17, isInApp: false)
+            .iPhone(system: 17, isInApp: false)
         ),
         (
             "Mozilla/5.0 (iPod touch; CPU iPhone OS 8_4 like Mac OS X) \(webKit) Version/8.0 Mobile Safari/600.1.4",
@@ -72,7 +72,9 @@ import Testing
             .desktop
         ),
         ("curl/8.5.0", .desktop), ("", .desktop), ("iphone", .desktop),
-    ])
+    ]
+
+    @Test(arguments: browsers)
     func `a browser is recognised by its header`(userAgent: String, visitor: Visitor) {
         #expect(Visitor(userAgent: userAgent) == visitor)
     }
@@ -95,11 +97,11 @@ import Testing
         #expect(Visitor(userAgent: android) == .android(isWebView: true))
     }
 
-    @Test(arguments: [
+    private static let stores: [(String, AndroidStore.Name?)] = [
         (
             "Mozilla/5.0 (Linux; Android 10; HarmonyOS; ELS-AN00; HMSCore 6.3.0.327) AppleWebKit/537.36 (KHTML, like "
                 + "Gecko) Chrome/92.0.4515.105 HuaweiBrowser/12.0.4.300 Mobile Safari/537.36",
-            .appgallery as AndroidStore.Name?
+            .appgallery
         ),
         (
             "Mozilla/5.0 (Linux; Android 10; ELS-AN00; HMSCore 6.3.0.327; GMSCore 21.48.15) AppleWebKit/537.36 (KHTML, "
@@ -114,7 +116,9 @@ import Testing
                 + "SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36", .galaxy
         ),
         ("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36", nil),
-    ])
+    ]
+
+    @Test(arguments: stores)
     func `a device tells of its maker's store`(userAgent: String, store: AndroidStore.Name?) {
         #expect(Visitor(userAgent: userAgent) == .android(isWebView: false, store: store))
     }
