@@ -78,14 +78,15 @@ class Form:
 
 
 def mail(homing, address, mode):
-    """The newest mail of a kind: its link, and the digits in it."""
+    """The newest mail of a kind: its link, and the digits in it, if it has any."""
 
     def found():
         for mail in sorted(homing.mailbox(), key=lambda mail: mail["date"], reverse=True):
             for link in links.in_text(mail["text"]) if mail["to"] == address else []:
                 if links.parameter(link, "mode") == mode:
                     homing.keep_secret(links.parameter(link, "oobCode"))
-                    return link, re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", mail["text"])[0]
+                    code = re.search(r"(?<!\d)\d{4} \d{4}(?!\d)", mail["text"])
+                    return link, code and code[0]
         return None
 
     return until(found, f"a mail to {address}")
@@ -138,9 +139,9 @@ const homing = Homing(SETTINGS)
 function App() {
     const user = useUser(homing)
     const claims = useClaims(homing)
-    const { step, pending, error, mailLink, typeCode, signOut } = useSignIn(homing)
+    const { step, pending, error, arrive, mailLink, typeCode, signOut } = useSignIn(homing, { settings: MORE })
     const [text, setText] = useState("")
-    window.act = { mailLink, typeCode, signOut }
+    window.act = { arrive, mailLink, typeCode, signOut }
     const seen = { user: user === undefined ? "?" : user?.email ?? null, claimed: claims?.email ?? null, step }
     return h("pre", null, JSON.stringify({ ...seen, number: pending?.matchNumber ?? null, error: error?.code ?? null }))
 }
@@ -148,21 +149,9 @@ createRoot(document.body).render(h(App))
 """
 
 
-def test_reacts_hooks_follow_a_sign_in(homing, project, app, chromium, tmp_path):
-    settings = f'{{ apiKey: "{project.api_key}", url: "{homing.public}" }}'
-    (tmp_path / "app.js").write_text(REACT.replace("MODULES", str(MODULES)).replace("SETTINGS", settings))
-    command = [ESBUILD, "app.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
-    done = subprocess.run(
-        [*command, "--outfile=bundle.js"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
-        env={"NODE_PATH": str(NODE_PACKAGES), "PATH": ""},
-    )
-    assert done.returncode == 0, done.stderr
-    app.files["/bundle.js"] = ("text/javascript", (tmp_path / "bundle.js").read_text())
-    app.page = "<!doctype html><title>React</title><body><script type=module src=/bundle.js></script>"
-    chromium.get(app.url)
-    chromium.execute_script("localStorage.clear()")
-    chromium.get(app.url)
-    address = new_address("react")
+@pytest.fixture
+def react(homing, project, app, chromium, tmp_path):
+    """An app with the hooks in Chromium: `react(more, before)`, with more settings, after a script. Answers `shows`."""
 
     def shows(**expected):
         script = "return JSON.parse(document.querySelector('pre')?.textContent ?? '{}')"
@@ -172,6 +161,28 @@ def test_reacts_hooks_follow_a_sign_in(homing, project, app, chromium, tmp_path)
             f"the page shows {expected}",
         )
 
+    def react(more="undefined", before=""):
+        settings = f'{{ apiKey: "{project.api_key}", url: "{homing.public}" }}'
+        source = REACT.replace("MODULES", str(MODULES)).replace("SETTINGS", settings).replace("MORE", more)
+        (tmp_path / "app.js").write_text(source)
+        command = [ESBUILD, "app.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
+        done = subprocess.run(
+            [*command, "--outfile=bundle.js"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
+            env={"NODE_PATH": str(NODE_PACKAGES), "PATH": ""},
+        )
+        assert done.returncode == 0, done.stderr
+        app.files["/bundle.js"] = ("text/javascript", before + (tmp_path / "bundle.js").read_text())
+        app.page = "<!doctype html><title>React</title><body><script type=module src=/bundle.js></script>"
+        chromium.get(app.url)
+        chromium.execute_script("localStorage.clear()")
+        chromium.get(app.url)
+        return shows
+
+    return react
+
+
+def test_reacts_hooks_follow_a_sign_in(homing, react, chromium):
+    address, shows = new_address("react"), react()
     shows(user=None, claimed=None, step="form", number=None, error=None)
     chromium.execute_script("act.mailLink(arguments[0])", address)
     assert re.fullmatch(r"[1-9]\d", shows(step="mailed", error=None)["number"])
@@ -181,3 +192,25 @@ def test_reacts_hooks_follow_a_sign_in(homing, project, app, chromium, tmp_path)
     shows(user=address, claimed=address, step="user", number=None, error=None)
     chromium.execute_script("act.signOut()")
     shows(user=None, claimed=None, step="form")
+
+
+def test_a_form_without_a_hash_signs_in_by_the_link_alone_and_asks_nothing_again(homing, react, chromium):
+    address = new_address("plain")
+    shows = react(before='Object.defineProperty(crypto, "subtle", { value: undefined });')
+    shows(user=None, step="form")
+    chromium.execute_script("act.mailLink(arguments[0])", address)
+    shows(step="mailed", number=None, error=None)
+    link, code = mail(homing, address, "signIn")
+    assert code is None
+    assert chromium.execute_script("return act.arrive(arguments[0])", link)
+    shows(user=address, step="user", error=None)
+
+
+def test_the_mails_of_a_form_have_its_settings(homing, project, react, chromium):
+    homing.command("app", "add", "android", project.identifier, "--package", "com.example.form")
+    homing.command("link-domain", "add", project.identifier, "form.links.localhost")
+    address, shows = new_address("app"), react(more='{ handleCodeInApp: true, android: { packageName: "com.example.form" } }')
+    chromium.execute_script("act.mailLink(arguments[0])", address)
+    shows(step="mailed", error=None)
+    mailed = until(lambda: [each["text"] for each in homing.mailbox() if each["to"] == address], "the mail")
+    assert "://form.links.localhost" in mailed[0], "a link that the app opens"

@@ -8,19 +8,20 @@ const here = () => globalThis.location?.href
  *
  * `step` says what to show: `form` (address and password), `mailed` (a mail is on its way; `pending` has the number that
  * the page behind its link asks for, and may be null), `newPassword`, `address` (a link came, and nobody knows for which
- * one) or `user`.
+ * one) or `user`. `url` answers where mailed links lead back to; `settings` are the others, such as an app's ids.
  */
-export function SignInFlow(homing, { url = here, leave = link => location.replace(link) } = {}) {
+export function SignInFlow(homing, { url = here, settings, leave = link => location.replace(link) } = {}) {
 	const listeners = new Set()
 	const FORM = { step: "form", pending: null, email: null, isBusy: false, error: null }
 	let state = FORM
-	// What the step goes on with: the request, the code of a reset, the link.
-	let again, code, link
+	// What the step goes on with: the request, the code of a reset, the link, the address to which a link alone was mailed.
+	let again, code, link, asked
 
 	function put(change) {
 		state = Object.freeze({ ...state, ...change })
 		for (const tell of listeners) tell(state)
 	}
+	const settled = () => ({ ...settings, url: url() })
 	const isKnown = () => homing.currentUser && !homing.currentUser.isAnonymous
 	const home = more => put({ ...FORM, step: isKnown() ? "user" : "form", ...more })
 
@@ -40,14 +41,15 @@ export function SignInFlow(homing, { url = here, leave = link => location.replac
 		pending.result().then(() => homing.currentUser && homing.reload()).then(() => end(), error => end({ error }))
 	}
 	// With number and code where the server and the page can, else the link alone.
-	async function mail(send) {
-		again = () => mail(send)
+	async function mail(send, email) {
+		again = () => mail(send, email)
 		let pending = null
 		try {
 			pending = await send({ finishing: "anywhere" })
 		} catch (error) {
 			if (!/not-(supported|allowed)/.test(error.code)) throw error
 			await send()
+			asked = email
 		}
 		wait(pending)
 	}
@@ -57,8 +59,12 @@ export function SignInFlow(homing, { url = here, leave = link => location.replac
 			home()
 		} catch (error) {
 			if (error.code === "auth/missing-code-verifier") leave(homing.elsewhereURL(link))
-			else if (error.code === "auth/missing-email") put({ step: "address" })
-			else throw error
+			else if (error.code !== "auth/missing-email") throw error
+			else if (asked) {
+				const known = asked
+				asked = null
+				await come(known)
+			} else put({ step: "address" })
 		}
 	}
 
@@ -89,11 +95,11 @@ export function SignInFlow(homing, { url = here, leave = link => location.replac
 		signIn: (email, password) => attempt(() => homing.signInWithEmailAndPassword(email, password)),
 		signUp: (email, password) => attempt(async () => {
 			await homing.createUserWithEmailAndPassword(email, password)
-			await mail(how => homing.sendEmailVerification({ url: url() }, how))
+			await mail(how => homing.sendEmailVerification(settled(), how))
 		}),
-		mailLink: email => attempt(() => mail(how => homing.sendSignInLinkToEmail(email, { url: url() }, how))),
-		mailReset: email => attempt(() => mail(how => homing.sendPasswordResetEmail(email, { url: url() }, how))),
-		mailVerification: () => attempt(() => mail(how => homing.sendEmailVerification({ url: url() }, how))),
+		mailLink: email => attempt(() => mail(how => homing.sendSignInLinkToEmail(email, settled(), how), email)),
+		mailReset: email => attempt(() => mail(how => homing.sendPasswordResetEmail(email, settled(), how))),
+		mailVerification: () => attempt(() => mail(how => homing.sendEmailVerification(settled(), how))),
 		mailAgain: () => attempt(() => again()),
 		canMailAgain: () => !!again,
 		typeCode: typed => attempt(async () => {

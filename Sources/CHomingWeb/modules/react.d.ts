@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import type { Homing, PendingAction, User } from "./homing.js"
+import type { ActionCodeSettings, Homing, PendingAction, User } from "./homing.js"
 
 /** Who is signed in. `undefined` until that is known: while a server renders the page, and while a storage answers. */
 export function useUser(homing: Homing): User | null | undefined
@@ -54,8 +54,12 @@ export interface SignInActions {
 }
 
 /**
- * `url` is where mailed links lead back to; in a browser the page itself. `leave` opens the server's page of a link that was
- * asked for elsewhere: React Native's `Linking.openURL`.
+ * `url` is where mailed links lead back to; in a browser the page itself. `settings` are the others of a mail, such as the ids
+ * of the app that its link opens. `leave` opens the server's page of a link that was asked for elsewhere: in React Native
+ * `url => { Linking.openURL(url) }`.
  */
-export function useSignIn(
-	homing: Homing, options?: { url?: string; leave?: (url: string) => void }): SignInState & SignInActions
+export function useSignIn(homing: Homing, options?: {
+	url?: string
+	settings?: Omit<ActionCodeSettings, "url">
+	leave?: (url: string) => void
+}): SignInState & SignInActions

@@ -37,8 +37,11 @@ export function useClaims(homing) {
 	return claims
 }
 
-export function useSignIn(homing, { url, leave } = {}) {
-	const flow = useMemo(() => SignInFlow(homing, { ...url && { url: () => url }, ...leave && { leave } }), [homing, url])
+export function useSignIn(homing, { url, settings, leave } = {}) {
+	const flow = useMemo(
+		() => SignInFlow(homing, { ...url && { url: () => url }, settings, ...leave && { leave } }),
+		// Settings that are written in place are new at each render.
+		[homing, url, JSON.stringify(settings)])
 	const state = useSyncExternalStore(flow.subscribe, () => flow.state, () => flow.state)
 	useEffect(() => flow.start(), [flow])
 	return { ...flow, ...state }
