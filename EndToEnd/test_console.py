@@ -11,7 +11,7 @@ import requests
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from world import console
-from world.browser import PHONE, browser, wait
+from world.browser import browser, wait
 from world.console import DESKTOP, Session
 from world.terminal import Terminal
 
@@ -103,8 +103,7 @@ def test_the_pages_example_is_set_up_by_keyboard_from_the_link_that_serve_prints
     terminal.interrupt()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size, dark", console.LOOKS)
 def test_every_page_is_free_of_barriers(homing, project, size, dark):
     homing.command("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.ios", "--team-id", "ABCDE12345")
     homing.command("link-domain", "add", "lighthouse", "links.example.com")

@@ -12,7 +12,7 @@ import requests
 from selenium.webdriver.common.by import By
 from world import console
 from world.agents import LINUX
-from world.browser import PHONE, browser, press_the_button, wait
+from world.browser import browser, press_the_button, wait
 from world.console import DESKTOP, Session
 from world.mail_provider import MailProvider
 from world.project import new_address
@@ -51,8 +51,7 @@ def signed(homing, project):
     return homing.told("mail", "domain", "add", "lighthouse", "lighthouse.test")["records"]
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size, dark", console.LOOKS)
 def test_the_pages_about_mails_are_free_of_barriers(homing, project, reader, signed, size, dark):
     address, mail = reader
     with browser(size=size, dark=dark) as page:

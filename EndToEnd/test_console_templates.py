@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from test_spamassassin import KINDS
 from test_templates import GERMAN, SVG, png, put
 from world import console
-from world.browser import PHONE, browser, wait
+from world.browser import browser, wait
 from world.console import DESKTOP
 from world.project import new_address
 
@@ -111,8 +111,7 @@ def test_a_logo_and_a_colour_are_set_in_the_console_and_shown_on_a_page(homing, 
     homing.command("brand", "reset", "lighthouse")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size, dark", console.LOOKS)
 def test_the_pages_are_free_of_barriers(homing, project, size, dark):
     path = put(homing, "reset.txt", GERMAN)
     homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Passwort", "--text", path)
@@ -137,7 +136,7 @@ def test_every_letter_is_free_of_barriers(homing, project, dark, tmp_path):
         homing.command("template", "set", "lighthouse", kind, "de", "--subject", "Ihr Konto", "--text", text)
     with browser(dark=dark) as page:
         for kind in KINDS:
-            for language in ("en", "de", "ar", "zh-Hans"):
+            for language in ("de", "ar"):
                 html = homing.told("template", "preview", "lighthouse", kind, language)["html"]
                 letter = pathlib.Path(tmp_path) / f"{kind}-{language}.html"
                 letter.write_text(html)

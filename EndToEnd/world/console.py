@@ -7,14 +7,22 @@ import os
 import pathlib
 import re
 
+import pytest
 import requests
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from .browser import wait
+from .browser import PHONE, wait
 
 DESKTOP = (1280, 900)
+# A size, and whether it is dark: two of the four with every change, all before a release.
+LOOKS = (
+    pytest.param(PHONE, True, id="dark-phone"),
+    pytest.param(DESKTOP, False, id="light-desktop"),
+    pytest.param(PHONE, False, id="light-phone", marks=pytest.mark.release),
+    pytest.param(DESKTOP, True, id="dark-desktop", marks=pytest.mark.release),
+)
 PICTURES = pathlib.Path(os.environ.get("HOMING_PICTURES", pathlib.Path(__file__).parents[1] / "pictures"))
 AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
 
