@@ -207,9 +207,10 @@ def test_a_form_without_a_hash_signs_in_by_the_link_alone_and_asks_nothing_again
 
 
 def test_the_mails_of_a_form_have_its_settings(homing, project, react, chromium):
-    homing.command("app", "add", "android", project.identifier, "--package", "com.example.form")
+    homing.command("app", "add", "android", project.identifier, "--package", "com.example.form", "--sha256", "AB" * 32)
     homing.command("link-domain", "add", project.identifier, "form.links.localhost")
-    address, shows = new_address("app"), react(more='{ handleCodeInApp: true, android: { packageName: "com.example.form" } }')
+    shows = react(more='{ handleCodeInApp: true, android: { packageName: "com.example.form" } }')
+    address = new_address("app")
     chromium.execute_script("act.mailLink(arguments[0])", address)
     shows(step="mailed", error=None)
     mailed = until(lambda: [each["text"] for each in homing.mailbox() if each["to"] == address], "the mail")
