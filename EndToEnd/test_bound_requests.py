@@ -587,7 +587,7 @@ def careful(homing):
     return homing.project("careful", domains=("localhost", "good.example"), settings=settings)
 
 
-@pytest.mark.parametrize("kind", ["bound", "unbound"])
+@pytest.mark.parametrize("kind", ["bound", pytest.param("unbound", marks=pytest.mark.release)])
 def test_a_bot_that_presses_everything_applies_nothing_but_by_chance(project, careful, sink, kind):
     runs = BOT_RUNS or 6
     visits = bound_visits(project, sink, runs) if kind == "bound" else unbound_visits(careful, sink, runs)

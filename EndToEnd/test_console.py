@@ -103,7 +103,7 @@ def test_the_pages_example_is_set_up_by_keyboard_from_the_link_that_serve_prints
     terminal.interrupt()
 
 
-@pytest.mark.parametrize("size, dark", console.LOOKS)
+@console.looks("light-desktop")
 def test_every_page_is_free_of_barriers(homing, project, size, dark):
     homing.command("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.ios", "--team-id", "ABCDE12345")
     homing.command("link-domain", "add", "lighthouse", "links.example.com")

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 
-import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from world import console
@@ -116,7 +115,7 @@ def test_a_tenant_is_made_renamed_and_deleted_by_keyboard(home):
     assert home.told("tenant", "list", "lighthouse") == []
 
 
-@pytest.mark.parametrize("size,dark", [(PHONE, False), (DESKTOP, True)], ids=["phone-light", "desktop-dark"])
+@console.looks("dark-phone")
 def test_the_pages_of_accounts_and_tenants_are_free_of_barriers(home, size, dark):
     home.command("tenant", "create", "lighthouse", "--id", "acme", "--name", "Acme")
     for number in range(30):

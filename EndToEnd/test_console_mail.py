@@ -51,7 +51,7 @@ def signed(homing, project):
     return homing.told("mail", "domain", "add", "lighthouse", "lighthouse.test")["records"]
 
 
-@pytest.mark.parametrize("size, dark", console.LOOKS)
+@console.looks("light-phone")
 def test_the_pages_about_mails_are_free_of_barriers(homing, project, reader, signed, size, dark):
     address, mail = reader
     with browser(size=size, dark=dark) as page:

@@ -109,7 +109,7 @@ def test_somebody_is_found_and_locked_out_without_scripts(house):
     assert house.told("account", "show", "lighthouse", "ada@people.example")["disabled"] is True
 
 
-@pytest.mark.parametrize("size, dark", console.LOOKS)
+@console.looks("dark-phone")
 def test_every_page_is_free_of_barriers(house, size, dark):
     house.command("link", "create", "lighthouse", "--link", "https://good.example/", "--suffix", "spring")
     house.command("link", "archive", "lighthouse", "spring")

@@ -111,7 +111,7 @@ def test_a_logo_and_a_colour_are_set_in_the_console_and_shown_on_a_page(homing, 
     homing.command("brand", "reset", "lighthouse")
 
 
-@pytest.mark.parametrize("size, dark", console.LOOKS)
+@console.looks("dark-desktop")
 def test_the_pages_are_free_of_barriers(homing, project, size, dark):
     path = put(homing, "reset.txt", GERMAN)
     homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Passwort", "--text", path)
@@ -128,7 +128,9 @@ def test_the_pages_are_free_of_barriers(homing, project, size, dark):
             console.picture(page, f"console-{path.split('/')[-1]}-{size[0]}-{'dark' if dark else 'light'}")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "dark", [pytest.param(False, id="light", marks=pytest.mark.release), pytest.param(True, id="dark")]
+)
 def test_every_letter_is_free_of_barriers(homing, project, dark, tmp_path):
     homing.command("brand", "reset", "lighthouse")
     for kind in KINDS:

@@ -37,7 +37,15 @@ def test_the_table_has_a_word_for_each_of_81_ways():
     assert set(TABLE.values()) == {"here", "number", "typed"}
 
 
-@pytest.mark.parametrize("asks, opens", TABLE, ids=[f"{asks} - {opens}" for asks, opens in TABLE])
+def marks(asks, opens):
+    """With every change a third of the ways, in which each place asks and each opens; all of them before a release."""
+    places = list(PLACES)
+    return [] if (places.index(asks) + places.index(opens)) % 3 == 0 else [pytest.mark.release]
+
+
+@pytest.mark.parametrize(
+    "asks, opens", [pytest.param(*way, id=" - ".join(way), marks=marks(*way)) for way in TABLE]
+)
 def test_whoever_asked_is_signed_in_and_nobody_else(people, place, sink, asks, opens):
     address = new_address("anywhere")
     asker, opener = people[asks].ask(place, address), people[opens]

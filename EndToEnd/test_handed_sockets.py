@@ -152,8 +152,15 @@ def can_connect(port):
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("is_secure", [False, True], ids=["plain", "TLS"])
-@pytest.mark.parametrize("keeps", [False, True], ids=["new connections", "kept connections"])
+@pytest.mark.parametrize(
+    "keeps, is_secure",
+    [
+        pytest.param(False, False, id="new connections, plain"),
+        pytest.param(True, True, id="kept connections, TLS"),
+        pytest.param(False, True, id="new connections, TLS", marks=pytest.mark.release),
+        pytest.param(True, False, id="kept connections, plain", marks=pytest.mark.release),
+    ],
+)
 def test_ten_restarts_under_load_lose_no_request(managed, tmp_path, monkeypatch, keeps, is_secure):
     authority, tls = Authority(tmp_path), {}
     if is_secure:

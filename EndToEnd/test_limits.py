@@ -197,6 +197,7 @@ def test_who_tries_many_accounts_is_stopped_and_everybody_else_is_not(fresh):
     assert guess("203.0.113.10", address, PASSWORD).status_code == 200
 
 
+@pytest.mark.release
 def test_a_flood_of_sign_ins_from_three_addresses_shuts_nobody_else_out(fresh):
     homing = fresh(HOMING_TRUSTED_PROXIES="127.0.0.1/32", HOMING_LIMIT_CONNECTIONS_PER_IP="0").start()
     project = homing.project()

@@ -417,6 +417,7 @@ def test_a_file_that_changes_meanwhile_is_named_and_can_be_imported_again(fresh)
     assert told["imported"] + told["unchanged"] == count
 
 
+@pytest.mark.release
 def test_people_sign_up_while_links_move_in(fresh):
     homing = fresh().start()
     LinkPlace(homing, "moved", apps=False)

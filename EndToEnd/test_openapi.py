@@ -115,7 +115,7 @@ def test_whatever_schemathesis_sends_the_server_answers_as_the_document_says(hom
     credential = f"X-Goog-Api-Key: {project.api_key}" if listener == "public" else f"Authorization: Bearer {homing.admin_key}"
     done = subprocess.run(
         [str(pathlib.Path(sys.executable).parent / "schemathesis"), "run", str(path), "--url", getattr(homing, listener),
-         "--header", credential, "--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "8",
+         "--header", credential, "--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "5",
          "--no-color", "--suppress-health-check", "all"],
         cwd=homing.folder, capture_output=True, text=True, timeout=300)
     # Its seed stands in the output.

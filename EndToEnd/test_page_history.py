@@ -94,11 +94,7 @@ def test_enter_sends_a_form_once_too(project):
     "language, beginning",
     [
         ("en", "Error: "),
-        ("es", "Hay un error: "),
-        ("pt-BR", "Erro: "),
-        ("it", "Errore: "),
         ("zh-CN", "错误："),
-        ("tr", "Hata: "),
     ],
 )
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -16,15 +16,23 @@ from selenium.webdriver.common.keys import Keys
 from .browser import PHONE, wait
 
 DESKTOP = (1280, 900)
-# A size, and whether it is dark: two of the four with every change, all before a release.
-LOOKS = (
-    pytest.param(PHONE, True, id="dark-phone"),
-    pytest.param(DESKTOP, False, id="light-desktop"),
-    pytest.param(PHONE, False, id="light-phone", marks=pytest.mark.release),
-    pytest.param(DESKTOP, True, id="dark-desktop", marks=pytest.mark.release),
-)
+LOOKS = {
+    "light-phone": (PHONE, False),
+    "dark-phone": (PHONE, True),
+    "light-desktop": (DESKTOP, False),
+    "dark-desktop": (DESKTOP, True),
+}
 PICTURES = pathlib.Path(os.environ.get("HOMING_PICTURES", pathlib.Path(__file__).parents[1] / "pictures"))
 AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
+
+
+def looks(ordinary):
+    """A size, and whether it is dark: one of the four with every change, each file another one, all before a release."""
+    return pytest.mark.parametrize(
+        "size, dark",
+        [pytest.param(*look, id=name, marks=[] if name == ordinary else pytest.mark.release) for name, look in LOOKS.items()],
+    )
+
 
 # What a screen reader calls a control: its label, else its text.
 CALLED = """
