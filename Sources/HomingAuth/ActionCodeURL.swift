@@ -67,7 +67,15 @@ extension URL {
         guard IncomingAction.isWebURL(destination) else { return nil }
         // Browsers leave these as they are in a query. Foundation's URLs hold none of them: systems before iOS 17 take
         // no text that has one, later ones encode it themselves.
-        let kept: [Unicode.Scalar: String] = ["{": "%7B", "}": "%7D", "|": "%7C", "^": "%5E", "`": "%60"]
-        self.init(string: destination.unicodeScalars.map { kept[$0] ?? String($0) }.joined())
+        let kept = "{}|^`".utf8
+        guard destination.utf8.contains(where: { kept.contains($0) }) else {
+            self.init(string: destination)
+            return
+        }
+        let spelled = destination.unicodeScalars.map { scalar in
+            let isKept = kept.contains { $0 == scalar.value }
+            return isKept ? "%\(String(scalar.value, radix: 16, uppercase: true))" : String(scalar)
+        }
+        self.init(string: spelled.joined())
     }
 }

@@ -28,7 +28,12 @@ public struct LinkDomains: Sendable, Equatable {
 
     /// What the main bundle's `Info.plist` says.
     static let ofMainBundle = LinkDomains(
-        Bundle.main.object(forInfoDictionaryKey: "FirebaseDynamicLinksCustomDomains") as? [String] ?? [])
+        named(Bundle.main.object(forInfoDictionaryKey: "FirebaseDynamicLinksCustomDomains")))
+
+    /// The link domains of a value in `Info.plist`: an array of texts, or one text; other entries mean nothing.
+    package static func named(_ value: Any?) -> [String] {
+        (value as? [Any])?.compactMap { $0 as? String } ?? (value as? String).map { [$0] } ?? []
+    }
 }
 
 extension HomingApp {

@@ -12,6 +12,9 @@ package struct Language: Sendable, Hashable, CaseIterable {
     /// The languages in the order in which a page offers them: by their own names.
     package static let allCases: [Language] = all.map { Language($0) }
 
+    /// How many there are, without a look at any.
+    package static var count: Int { TextFile.ranges.count }
+
     package static let english: Language = {
         guard let english = byTag["en"] else { fatalError("there is no file of English texts") }
         return english

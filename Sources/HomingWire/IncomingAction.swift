@@ -60,10 +60,10 @@ package enum IncomingAction: Sendable, Equatable {
 
     /// Whether a name in a query is one that only our links have.
     static func isTelling(_ name: Substring) -> Bool {
-        ["oobCode", "mode", "apiKey", "continueUrl", "deep_link_id", "link"].contains {
-            $0.utf8.elementsEqual(name.utf8)
-        }
+        tellingNames.contains { $0.utf8.elementsEqual(name.utf8) }
     }
+
+    private static let tellingNames = ["oobCode", "mode", "apiKey", "continueUrl", "deep_link_id", "link"]
 
     private enum Layer {
         case wrapping(String)

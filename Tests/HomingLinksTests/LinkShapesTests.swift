@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingClient
 import HomingLinks
 import Testing
 
@@ -49,5 +50,12 @@ import Testing
         app.linkDomains = LinkDomains(["https://links.shop.example"])
         #expect(links.matchesShortLinkFormat(url))
         #expect(DynamicLinks.dynamicLinks(app: app) === links)
+    }
+
+    @Test func `the key of Info plist may be one text, and an entry of another type hides no other`() {
+        let links = "https://links.shop.example"
+        #expect(LinkDomains.named([links, 7, "https://shop.example/app"]) == [links, "https://shop.example/app"])
+        #expect(LinkDomains.named(links) == [links])
+        #expect(LinkDomains.named(nil).isEmpty && LinkDomains.named(true).isEmpty)
     }
 }

@@ -115,7 +115,7 @@ package enum SettingsDocument {
             let unit = setting.kind == .number && !group.unit.isEmpty ? "\(group.unit.lowercased()), " : ""
             return "| `\(setting.name)` | \(standard) | \(unit)\(setting.accepts) | \(meaning(of: setting)) |"
                 // A new language changes one file of texts, and not this page.
-                .replacing("\(Language.allCases.count) languages", with: "[these languages](languages.md)")
+                .replacing("\(Language.count) languages", with: "[these languages](languages.md)")
         }
         return """
             ### \(group.title)

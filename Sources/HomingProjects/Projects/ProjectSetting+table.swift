@@ -29,7 +29,7 @@ extension ProjectSetting {
         accepts: "a language tag, such as de or pt-BR",
         standard: "en", in: .app, "Language",
         hint: "For readers whose own is not known, such as `de`. Homing's own words are in "
-            + "\(Language.allCases.count) languages."
+            + "\(Language.count) languages."
     ) { LanguageTag(parsing: $0) != nil }
 
     package static let offeredLanguages = ProjectSetting(

@@ -75,10 +75,12 @@ private struct Reading {
     }
 
     mutating func take(_ piece: Substring) throws(DynamicLinkFault) {
-        let name = piece.utf8.prefix { $0 != UInt8(ascii: "=") }
-        guard !Self.isAddedOnTheWay(percentDecoded(Substring(name)) ?? String(Substring(name))) else { return }
-        guard let pair = QueryString.parameter(piece), !pair.name.utf8.contains(0), !pair.value.utf8.contains(0)
-        else { throw .malformedEncoding(parameter: Self.spoken(Substring(name))) }
+        guard let pair = QueryString.parameter(piece), !pair.name.utf8.contains(0), !pair.value.utf8.contains(0) else {
+            let name = Substring(piece.utf8.prefix { $0 != UInt8(ascii: "=") })
+            guard !Self.isAddedOnTheWay(percentDecoded(name) ?? String(name)) else { return }
+            throw .malformedEncoding(parameter: Self.spoken(name))
+        }
+        guard !Self.isAddedOnTheWay(pair.name) else { return }
         if let parameter = DynamicLinkParameter(named: pair.name) {
             try take(parameter, pair.value)
         } else if let flag = Self.flagNames.first(where: { $0.hasSameBytes(as: pair.name) }) {

@@ -25,8 +25,8 @@ public enum DynamicLinkShape {
 
 /// A web URL in the pieces that the rules use; nothing in it is decoded.
 private struct WebShape {
-    /// Scheme and host in lower case, the path unchanged, no slash at the end: for comparing with a prefix.
-    let folded: [UInt8]
+    /// Everything before the query.
+    let base: Substring
     let host: Substring
     let path: Substring
     let query: Substring?
@@ -35,17 +35,17 @@ private struct WebShape {
     /// Nil for anything but http and https with a host.
     init?(_ url: String) {
         let parts = URLParts(url)
+        base = parts.base
         guard let scheme = ["https://", "http://"].first(where: { parts.base.hasPrefixFoldingASCII($0) }) else {
             return nil
         }
-        let rest = Substring(parts.base.utf8.dropFirst(scheme.utf8.count))
+        let rest = Substring(base.utf8.dropFirst(scheme.utf8.count))
         let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         guard slash != rest.startIndex else { return nil }
         host = rest[..<slash]
         path = rest[slash...]
         query = parts.query
         hasFragment = !parts.fragment.isEmpty
-        folded = parts.base.utf8.map(ASCII.folded)
     }
 
     /// Whether the path holds more than slashes.
@@ -90,10 +90,9 @@ private struct WebShape {
     /// A segment without a letter or digit, as in `/__/auth/links`, is none: it belongs to the server.
     private func isUnder(_ prefix: String) -> Bool {
         guard prefix.hasPrefixFoldingASCII("https://") || prefix.hasPrefixFoldingASCII("http://") else { return false }
-        var prefix = Array(prefix.utf8.map(ASCII.folded))
-        if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
-        guard folded.starts(with: prefix) else { return false }
-        let rest = folded.dropFirst(prefix.count)
+        let prefix = prefix.utf8.last == UInt8(ascii: "/") ? prefix.dropLast() : Substring(prefix)
+        guard base.hasPrefixFoldingASCII(prefix) else { return false }
+        let rest = base.utf8.dropFirst(prefix.utf8.count)
         if rest.isEmpty || rest.elementsEqual("/".utf8) { return hasWebLink }
         guard rest.first == UInt8(ascii: "/") else { return false }
         let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
