@@ -12,11 +12,16 @@ package struct Typeface: Sendable {
     package let lineHeight: String
     /// The same of a heading.
     package let headingHeight: String
+    /// Where a line may end inside a word, as CSS writes it.
+    package let wordBreak: String
 
-    private init(_ families: String, _ lineHeight: String = "1.6", heading: String = "1.3") {
+    private init(
+        _ families: String, _ lineHeight: String = "1.6", heading: String = "1.3", wordBreak: String = "normal"
+    ) {
         self.families = families
         self.lineHeight = lineHeight
         headingHeight = heading
+        self.wordBreak = wordBreak
     }
 
     /// The script of most languages, which is what is said nothing about.
@@ -43,7 +48,9 @@ package struct Typeface: Sendable {
         "Jpan": Typeface("'Hiragino Sans','Yu Gothic UI',Meiryo,'Noto Sans CJK JP'", "1.7", heading: "1.4"),
         "Khmr": Typeface("'Khmer Sangam MN','Leelawadee UI','Noto Sans Khmer'", "1.95", heading: "1.65"),
         "Knda": Typeface("'Noto Sans Kannada','Nirmala UI'", "1.75", heading: "1.45"),
-        "Kore": Typeface("'Apple SD Gothic Neo','Malgun Gothic','Noto Sans CJK KR'", "1.7", heading: "1.4"),
+        // Korean has spaces between its words, and breaks lines there.
+        "Kore": Typeface(
+            "'Apple SD Gothic Neo','Malgun Gothic','Noto Sans CJK KR'", "1.7", heading: "1.4", wordBreak: "keep-all"),
         "Laoo": Typeface("'Lao Sangam MN','Leelawadee UI','Noto Sans Lao'", "1.8", heading: "1.5"),
         "Mlym": Typeface("'Malayalam Sangam MN','Nirmala UI','Noto Sans Malayalam'", "1.75", heading: "1.45"),
         "Mymr": Typeface("'Noto Sans Myanmar','Myanmar Text'", "2", heading: "1.7"),
@@ -68,7 +75,6 @@ package struct Typeface: Sendable {
     /// The rules of a page in any of the other scripts, by its name.
     package static let styles = Dictionary(
         uniqueKeysWithValues: byScript.map { script, face in
-            // Korean has spaces between its words, and breaks lines there.
-            (script, ":root{\(face.style(tightness: "0"))\(script == "Kore" ? ";word-break:keep-all" : "")}")
+            (script, ":root{\(face.style(tightness: "0"));word-break:\(face.wordBreak)}")
         })
 }

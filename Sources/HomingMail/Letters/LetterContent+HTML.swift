@@ -47,7 +47,7 @@ extension LetterContent {
         return """
             <p class="rule muted" style="margin:28px 0 6px;padding:24px 0 0;border-top:1px solid #e3e6ee;\
             \(document.font)\
-            font-size:13px;line-height:1.5;color:#5a6273;">\(placeholders.fillEscaping(linkAsText))</p>
+            font-size:13px;line-height:\(document.typeface.lineHeight);color:#5a6273;">\(placeholders.fillEscaping(linkAsText))</p>
             \(document.linkAsText(HTML(escaping: link)))
             """
     }

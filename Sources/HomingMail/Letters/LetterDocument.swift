@@ -41,7 +41,7 @@ struct LetterDocument {
         \(preview.isEmpty ? "" : "<div style=\"display:none;max-height:0;overflow:hidden;\">\(preview)</div>\n" as HTML)\
         <div role="main" lang="\(tag)" dir="\(direction.rawValue)">
         <table role="presentation" class="page" dir="\(direction.rawValue)" width="100%" cellpadding="0" cellspacing="0" border="0" \
-        style="background:#f3f4f8;overflow-wrap:anywhere;">
+        style="background:#f3f4f8;overflow-wrap:anywhere;word-break:\(typeface.wordBreak);">
         <tr><td class="gutter" align="center" style="padding:40px 16px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
         <tr><td style="padding:0 4px 20px;">\(brand)</td></tr>
@@ -85,7 +85,7 @@ struct LetterDocument {
         <tr><td class="button" align="center" valign="middle" bgcolor="\(look.accent)" \
         style="border-radius:10px;background:\(look.accent);mso-padding-alt:14px 28px;">
         <a class="button" href="\(link)" style="display:block;padding:14px 28px;mso-padding-alt:0;\(font)\
-        font-size:16px;font-weight:600;line-height:1.25;color:\(look.on);text-decoration:none;border-radius:10px;">\
+        font-size:16px;font-weight:600;line-height:\(typeface.headingHeight);color:\(look.on);text-decoration:none;border-radius:10px;">\
         \(label)</a>
         </td></tr>
         </table>
@@ -99,7 +99,8 @@ struct LetterDocument {
     func linkAsText(_ link: HTML, gap: Int = 0) -> HTML {
         """
         <p style="margin:0\(gap == 0 ? "" : " 0 \(gap)px" as HTML);\(font)font-size:13px;line-height:1.5;word-break:break-all;">\
-        <a class="link" dir="ltr" href="\(link)" style="color:\(look.accent);text-decoration:underline;">\(link)</a></p>
+        <a class="link" dir="ltr" href="\(link)" style="color:\(look.accent);\
+        text-decoration:underline;text-underline-offset:3px;">\(link)</a></p>
 
         """
     }
@@ -136,7 +137,7 @@ struct LetterDocument {
         let lines = look.contact.enumerated().map { index, line -> HTML in "\(index == 0 ? "" : "<br>" as HTML)\(line)"
         }
         return """
-            <tr><td class="muted" style="padding:20px 4px 0;\(font)font-size:13px;line-height:1.6;color:#5a6273;">\
+            <tr><td class="muted" style="padding:20px 4px 0;\(font)font-size:13px;line-height:\(typeface.lineHeight);color:#5a6273;">\
             \(lines)</td></tr>
 
             """
