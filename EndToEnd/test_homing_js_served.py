@@ -11,6 +11,7 @@ import pytest
 import requests
 from selenium.webdriver.common.by import By
 from world import links
+from world.bound import challenge_of, new_verifier
 from world.browser import browser, wait
 from world.homing import Homing
 from world.places import ROOT
@@ -166,7 +167,7 @@ def test_the_strict_policy_of_these_pages_is_in_force(app, chromium):
 def example(homing, project, app):
     """The files of the document, with this server's address, key and hashes."""
     told = hashes(homing)
-    for path in ("/account.html", "/account.js", "/confirm.js", "/anywhere.html", "/anywhere.js"):
+    for path in (f"/{name}.{kind}" for name in ("account", "confirm", "anywhere") for kind in ("html", "js")):
         kind = "html" if path.endswith(".html") else "javascript"
         [text] = re.findall(rf"`{path[1:]}`[^:]*:\n\n```\w+\n(.*?)```", DOCUMENT, re.S)
         text = text.replace("https://auth.example.com", homing.public).replace("hk_…", project.api_key)
@@ -262,17 +263,53 @@ def test_the_documents_page_that_waits_is_signed_in_by_the_mails_code(homing, pr
 
 def test_the_documents_page_for_links_waits_for_a_press_and_leads_to_its_own_site_only(homing, project, app, chromium):
     example(homing, project, app)
-    app.page = "<!doctype html><title>-</title><script type=module src=/confirm.js></script><button>Confirm</button>"
     state = f"{app.url}/cart?step=2#letter-3"
     for given, expected in ((state, state), ("https://evil.example/", f"{app.url}/"), ("javascript:1", f"{app.url}/")):
         person = project.sign_up()
         _, code = project.link("VERIFY_EMAIL", person["email"])
         query = {"mode": "verifyEmail", "oobCode": code, "apiKey": project.api_key, "continueUrl": given}
-        chromium.get(f"{app.url}/action?{urllib.parse.urlencode(query)}")
+        chromium.get(f"{app.url}/confirm.html?{urllib.parse.urlencode(query)}")
         assert project.inspect(code), "an opened page leaves the code alive"
         chromium.find_element(By.TAG_NAME, "button").click()
         wait(chromium, lambda: chromium.current_url == expected, f"arrival at {expected}")
         assert project.lookup(person["idToken"])["emailVerified"] is True
-    chromium.get(f"{app.url}/action")
+    chromium.get(f"{app.url}/confirm.html")
     chromium.find_element(By.TAG_NAME, "button").click()
     wait(chromium, lambda: chromium.find_element(By.TAG_NAME, "button").text != "Confirm", "what is wrong")
+
+
+def test_the_documents_page_for_links_signs_in_and_sets_a_password(homing, project, app, chromium):
+    example(homing, project, app)
+    address, page, other = project.sign_up()["email"], f"{app.url}/account.html?from=issue-12#letter-3", "another horse 2"
+
+    def confirm(mode, code, field, text):
+        query = {"mode": mode, "oobCode": code, "apiKey": project.api_key, "continueUrl": page}
+        chromium.get(f"{app.url}/confirm.html?{urllib.parse.urlencode(query)}")
+        fields = chromium.find_elements(By.TAG_NAME, "input")
+        [shown] = wait(chromium, lambda: [each for each in fields if each.is_displayed()], "the page's field")
+        assert shown.get_dom_attribute("name") == field
+        shown.send_keys(text)
+        chromium.find_element(By.TAG_NAME, "button").click()
+
+    def says(text):
+        wait(chromium, lambda: chromium.current_url == page, "the page again")
+        wait(chromium, lambda: chromium.find_element(By.ID, "who").text == text, f"the page says: {text}")
+
+    confirm("signIn", project.link("EMAIL_SIGNIN", address, continueUrl=page)[1], "email", address)
+    says(address)
+    # A reset ends the session that is in this browser, too.
+    confirm("resetPassword", project.link("PASSWORD_RESET", address)[1], "password", other)
+    says("Nobody is signed in.")
+    assert project.can_sign_in(address, other)
+    # Another client asked for this one: the server's page asks for its number.
+    project.send_reset(address, codeChallenge=challenge_of(new_verifier()), codeChallengeMethod="S256")
+
+    def codes():
+        """A notice that the password was changed is mailed, too."""
+        found = [link for mail in homing.mailbox() if mail["to"] == address for link in links.in_text(mail["text"])]
+        return [code for link in found if (code := links.parameter(link, "oobCode"))]
+
+    [code] = until(codes, "the mail")
+    homing.keep_secret(code)
+    confirm("resetPassword", code, "password", "another horse 3")
+    wait(chromium, lambda: chromium.current_url.startswith(f"{homing.public}/__/auth/action?"), "the server's page")
