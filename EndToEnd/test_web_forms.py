@@ -92,6 +92,21 @@ def mail(homing, address, mode):
     return until(found, f"a mail to {address}")
 
 
+def test_the_elements_texts_may_be_set_before_its_module_is_loaded_and_later(app, chromium):
+    texts = "document.querySelector('homing-sign-in').texts = { signIn: '%s' }"
+    early = f"<script src=/early.js></script></html>"
+    app.files["/early.js"] = ("text/javascript", texts % "Anmelden")
+    app.page = app.page.replace("</html>", early)
+    form = Form(chromium)
+    chromium.get(app.url)
+    form.says("Anmelden")
+    form.fill(email="ann@people.example")
+    chromium.execute_script(texts % "Anmelden")
+    assert form.find("[name=email]").get_property("value") == "ann@people.example", "the same texts clear no field"
+    chromium.execute_script(texts % "Inloggen")
+    form.says("Inloggen")
+
+
 def test_a_person_signs_up_verifies_forgets_the_password_and_comes_back(homing, app, chromium):
     address, form = new_address("form"), Form(chromium)
     chromium.get(app.url)

@@ -15,7 +15,7 @@ import type { Homing } from "./homing.js"
 export class HomingSignIn extends HTMLElement {
 	/** A `Homing` of the page's own, to be set before the element is in the page; else one is made of the attributes. */
 	homing: Homing
-	/** Texts in the place of the English ones, by their names in sign-in.js. */
+	/** Texts in the place of the English ones, by their names in sign-in.js; others are shown at once. */
 	texts: { [name: string]: string }
 }
 

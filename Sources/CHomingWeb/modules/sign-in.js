@@ -48,13 +48,27 @@ function element(tag, members, ...children) {
 }
 
 export class HomingSignIn extends (globalThis.HTMLElement ?? class {}) {
-	/** Texts in the place of the English ones. */
-	texts = {}
+	#texts = {}
 	#homing
 	#flow
 	#ends = []
 	#shown
 
+	constructor() {
+		super()
+		// A property that was set before the class was there hides the class's.
+		for (const [name, value] of Object.entries(this)) if (delete this[name]) this[name] = value
+	}
+
+	/** Texts in the place of the English ones. */
+	get texts() { return this.#texts }
+	set texts(texts) {
+		const isSame = JSON.stringify(texts) === JSON.stringify(this.#texts)
+		this.#texts = texts
+		if (isSame || !this.#flow) return
+		this.#shown = undefined
+		this.#show(this.#flow.state)
+	}
 	get homing() {
 		const [apiKey, url] = ["api-key", "url"].map(name => this.getAttribute(name) ?? undefined)
 		return this.#homing ??= Homing({ apiKey, url, languageCode: this.closest("[lang]")?.lang })
