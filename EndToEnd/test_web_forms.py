@@ -94,7 +94,7 @@ def mail(homing, address, mode):
 
 def test_the_elements_texts_may_be_set_before_its_module_is_loaded_and_later(app, chromium):
     texts = "document.querySelector('homing-sign-in').texts = { signIn: '%s' }"
-    early = f"<script src=/early.js></script></html>"
+    early = "<script src=/early.js></script></html>"
     app.files["/early.js"] = ("text/javascript", texts % "Anmelden")
     app.page = app.page.replace("</html>", early)
     form = Form(chromium)
