@@ -365,6 +365,7 @@ def test_a_terminal_shows_how_far_an_import_is_and_nothing_of_it_stays(fresh, ru
     assert shown.rsplit("\r", 1)[1].strip() == "", "the line is blank before anything else is said"
 
 
+@pytest.mark.release
 def test_an_import_whose_terminal_goes_away_is_taken_up_again_and_leaves_no_file(fresh):
     homing = fresh().start()
     place = LinkPlace(homing, "moved", apps=False)

@@ -108,7 +108,7 @@ def test_nobody_reads_it_without_a_key_or_on_the_public_listener(homing, documen
     assert requests.get(f"{homing.public}/openapi.json", timeout=30).status_code == 404
 
 
-@pytest.mark.parametrize("listener", ["public", "admin"])
+@pytest.mark.parametrize("listener", ["public", pytest.param("admin", marks=pytest.mark.release)])
 def test_whatever_schemathesis_sends_the_server_answers_as_the_document_says(homing, project, document, listener):
     path = homing.folder / f"{listener}.json"
     path.write_text(json.dumps(asked_once(of(document, listener))))
