@@ -16,10 +16,8 @@ WHERE = ("server", "emulator")
 
 
 def marks(client, where):
-    """The emulator answers all clients alike: one plays there with every change, all of them before a release. So does
-    Google's own client, of which nothing changes here."""
-    is_seldom = client == "firebase/auth" or where == "emulator" and client != "homing.js"
-    return [pytest.mark.release] if is_seldom else []
+    """The emulator answers all clients alike: one plays there with every change, all of them before a release."""
+    return [pytest.mark.release] if where == "emulator" and client != "homing.js" else []
 
 
 @pytest.fixture(scope="module")

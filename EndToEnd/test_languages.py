@@ -13,7 +13,7 @@ import pytest
 import requests
 from translate.storage.po import pofile
 from translate.storage.xliff2 import Xliff2File
-from world.browser import browser
+from world.browser import PHONE, browser
 from world.console import picture
 from world.languages import FACTS, LANGUAGES, SCRIPTS, direction
 from world.page import Page, submit
@@ -55,6 +55,31 @@ def test_a_reset_speaks_the_persons_language_from_the_request_to_the_way_on(shop
     assert shop.can_sign_in(address, "the horse knows 7")
     for said in (page.said, refused.said, done.said):
         assert "%" not in said, said
+
+
+# The words of a page that stand on two lines, without those of its links.
+BROKEN_WORDS = """
+const broken = [], range = document.createRange()
+const walker = document.createTreeWalker(document.querySelector('[role=main]'), NodeFilter.SHOW_TEXT)
+for (let node; node = walker.nextNode();) {
+    for (const word of node.data.matchAll(/\\p{L}+/gu)) {
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].map(each => Math.round(each.top)))
+        if (lines.size > 1 && !node.parentElement.closest('a')) broken.push(word[0])
+    }
+}
+return broken
+"""
+
+
+def test_a_korean_letter_breaks_its_lines_between_words(homing, shop, tmp_path):
+    letter = tmp_path / "letter.html"
+    letter.write_text(homing.told("template", "preview", "polyglot", "PASSWORD_RESET", "ko")["html"])
+    with browser(size=PHONE) as page:
+        page.get(letter.as_uri())
+        assert "비밀번호" in page.find_element("tag name", "h1").text
+        assert page.execute_script(BROKEN_WORDS) == []
 
 
 def test_the_list_names_each_language_and_who_has_read_it(homing):
