@@ -46,9 +46,8 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
         driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         )
-        if requests_too:
-            for log in ("performance", "browser"):
-                driver.get_log(log)  # Of the person before.
+        for log in ("browser", "performance") if requests_too else ("browser",):
+            driver.get_log(log)  # Of the person before.
         yield driver
         if own:
             return stop()
