@@ -493,6 +493,12 @@ def test_without_a_database_a_command_names_the_path_and_makes_none(fresh, argum
     assert list(homing.database.parent.iterdir()) == [] and not homing.key_file.exists()
 
 
+def test_a_command_that_makes_the_database_names_it_and_the_next_one_does_not(fresh):
+    homing = fresh()
+    assert homing.command("project", "create", "shop").stderr == f"the database is new: {homing.database}\n"
+    assert homing.command("project", "create", "club").stderr == ""
+
+
 def test_words_that_are_not_built_yet_are_not_there(fresh):
     homing = fresh()
     overview = homing.command("help").stdout + homing.command("--help").stdout

@@ -44,6 +44,7 @@ class BoundRequests(private val player: Player) {
         val seconds = (action.expiresAt.time - System.currentTimeMillis() + 999) / 1000
         return JSONObject().put("matchNumber", action.matchNumber).put("expiresIn", seconds)
             .put("email", action.email).put("operation", OPERATIONS[action.operation])
+            .put("continueURL", action.continueUrl ?: JSONObject.NULL)
     }
 
     private suspend fun typed(code: String): JSONObject {

@@ -169,10 +169,11 @@ struct Refused: Error {
         case "resumePending":
             pending = auth.pendingActions.first
             return pending.map { action in
-                [
+                let told: [String: Any?] = [
                     "matchNumber": action.matchNumber, "email": action.email,
-                    "operation": Self.name(action.operation) ?? "",
+                    "operation": Self.name(action.operation), "continueURL": action.continueURL?.absoluteString,
                 ]
+                return told.compactMapValues { $0 }
             }
         default: throw Refused.unsupported
         }

@@ -57,7 +57,8 @@ export function pendingCalls({ reset, signIn, verification, known, userOf }) {
 		},
 		async resumePending() {
 			[pending] = await known()
-			return pending ? { matchNumber: pending.matchNumber, email: pending.email, operation: pending.operation } : null
+			const { matchNumber, email, operation, continueUrl } = pending ?? {}
+			return pending ? { matchNumber, email, operation, continueURL: continueUrl } : null
 		},
 	}
 }

@@ -475,7 +475,8 @@ static void Begin(HOMPendingAction *action, NSError *error) {
     Answer(@{
         @"matchNumber" : pending.matchNumber,
         @"email" : pending.email,
-        @"operation" : OrNull(NameOf(pending.operation))
+        @"operation" : OrNull(NameOf(pending.operation)),
+        @"continueURL" : OrNull(pending.continueURL.absoluteString)
     });
 }
 

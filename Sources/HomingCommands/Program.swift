@@ -140,10 +140,12 @@ package struct Program: Sendable {
             if let command = command as? ReloadCommand {
                 return try command.withoutSocket(settings, serverProcess: environment["MAINPID"])
             }
+            let made = settings.database.file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
-            let output = CommandOutput(
+            var output = CommandOutput(
                 input: input, progress: progress, server: server, rewriter: settings.relay?.rewriter)
+            if let made { output.note("the database is new: \(made)") }
             let own = await Self.run(command, in: homing, output)
             await homing.close()
             return own

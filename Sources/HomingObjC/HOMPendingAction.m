@@ -63,6 +63,10 @@ static void HOMAnswerFinish(void *context, void *answer, void *error) {
     return homing_pending_action_operation(_handle);
 }
 
+- (NSURL *)continueURL {
+    return HOMTakeURL(homing_pending_action_continue_url(_handle));
+}
+
 - (NSDate *)expiresAt {
     return [NSDate dateWithTimeIntervalSince1970:homing_pending_action_expires(_handle)];
 }

@@ -106,6 +106,7 @@ bool homing_pending_action_is(const void *action, const void *other);
 char *homing_pending_action_match_number(const void *action);
 char *homing_pending_action_request_id(const void *action);
 char *homing_pending_action_email(const void *action);
+char *homing_pending_action_continue_url(const void *action);
 long homing_pending_action_operation(const void *action);
 long homing_pending_action_expires(const void *action);
 long homing_pending_action_state(const void *action);

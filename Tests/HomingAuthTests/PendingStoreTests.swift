@@ -47,6 +47,7 @@ import Testing
         #expect(pending.email == Self.ann)
         #expect(pending.operation == .emailLink)
         #expect(pending.expiresAt == asked.expiresAt)
+        #expect(pending.continueURL == PendingActionTests.settings.url, "the place to go on at")
         #expect(try await pending.result()?.user === auth.currentUser)
         #expect(after.calls.first?.string("codeVerifier")?.utf8.count == 43)
         #expect(try HomingApp.of(Self.transport(), store: store).pendingActions.isEmpty)

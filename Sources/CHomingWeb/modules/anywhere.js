@@ -72,6 +72,7 @@ export function Requests({ homing, apiKey, server, timeout, key, store, current,
 			operation: requestType,
 			email: body?.newEmail ?? body?.email ?? own.user.email,
 			tenantId: own ? own.user.tenantId : tenantId,
+			continueUrl: url,
 			uid: current()?.uid,
 			expiresAt: Date.now() + expiresIn * 1000,
 		}
@@ -172,6 +173,7 @@ export function Requests({ homing, apiKey, server, timeout, key, store, current,
 			matchNumber,
 			requestId,
 			expiresAt: new Date(own.expiresAt),
+			continueUrl: own.continueUrl ?? null,
 			waitURL: page("wait", { request: requestId, apiKey, lang: homing.languageCode, tenantId }),
 			onState(listener) {
 				let last

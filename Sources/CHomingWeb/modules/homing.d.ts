@@ -112,6 +112,8 @@ export interface PendingAction {
 	readonly matchNumber: string
 	readonly requestId: string
 	readonly expiresAt: Date
+	/** The `url` of its settings: where to go on when it is done, also after a reload. */
+	readonly continueUrl: string | null
 	/** The server's own page that shows the number, takes the typed code and mails again. */
 	readonly waitURL: string
 	/** Calls the listener at once (in a microtask), and then when the state changes. Returns a function that ends this. */

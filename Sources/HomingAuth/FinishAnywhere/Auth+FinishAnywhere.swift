@@ -33,8 +33,8 @@ extension Auth {
     private func begin(
         _ type: ActionRequestType, _ email: String, _ settings: [(String, JSON?)], in tenant: String?
     ) async throws(HomingAuthError) -> PendingAction {
-        try await begin(type, for: email, in: tenant) { challenge async throws(HomingAuthError) in
-            try await send(type, [("email", .string(email)), Self.member(tenant)] + settings + challenge)
+        try await begin(type, settings, for: email, in: tenant) { members async throws(HomingAuthError) in
+            try await send(type, [("email", .string(email)), Self.member(tenant)] + members)
         }
     }
 

@@ -56,16 +56,21 @@ extension Auth {
     /// Asks for a mail whose code nobody can use without this device or its number.
     ///
     /// - Parameters:
+    ///   - settings: the members of its ``ActionCodeSettings``.
     ///   - email: whom the mail is for, where the answer does not say so.
-    ///   - send: makes the request of a verifier.
+    ///   - send: makes the request of those members and a verifier's challenge.
     func begin(
-        _ type: ActionRequestType, for email: String?, in tenant: String?,
-        _ send: (_ challenge: [(String, JSON?)]) async throws(HomingAuthError) -> JSON.Object
+        _ type: ActionRequestType, _ settings: [(String, JSON?)], for email: String?, in tenant: String?,
+        _ send: (_ members: [(String, JSON?)]) async throws(HomingAuthError) -> JSON.Object
     ) async throws(HomingAuthError) -> PendingAction {
         let verifier = CodeVerifier()
-        let answer = try await send(verifier.challenge)
+        let answer = try await send(settings + verifier.challenge)
         let address = email ?? answer["email"]?.stringValue ?? ""
-        guard let request = PendingRequest(answer, verifier, type, email: address, tenant: tenant, at: now()) else {
+        let continueURL = settings.first { $0.0 == "continueUrl" }?.1?.stringValue
+        guard
+            let request = PendingRequest(
+                answer, verifier, type, email: address, tenant: tenant, continueURL: continueURL, at: now())
+        else {
             throw HomingAuthError(
                 .internalError,
                 "The mail is sent, but this server lets nobody finish elsewhere: its link works as without `finishing`. "

@@ -103,6 +103,10 @@ public final class PendingAction: Sendable {
     /// What the mail is for.
     public var operation: ActionCodeOperation { ActionCodeOperation(requestType: request.type.name) }
 
+    /// Where the link of the mail leads in the end, with its state: the ``ActionCodeSettings/url`` that the mail was asked
+    /// for with. It is the place to show when the action is done, also after a relaunch.
+    public var continueURL: URL? { request.continueURL.flatMap(URL.init(destination:)) }
+
     /// When the mail's time is over.
     public var expiresAt: Date { request.expires }
 

@@ -13,12 +13,14 @@ struct PendingRequest: Sendable, Equatable {
     let email: String
     let type: ActionRequestType
     let tenant: String?
+    /// Where the mail's link leads in the end, as it was asked for.
+    let continueURL: String?
     let expires: Date
 
     /// What the server answered to a request with a verifier's challenge; nil where it bound nothing.
     init?(
         _ answer: JSON.Object, _ verifier: CodeVerifier, _ type: ActionRequestType, email: String, tenant: String?,
-        at now: Date
+        continueURL: String?, at now: Date
     ) {
         guard let id = answer["requestId"]?.stringValue, !id.isEmpty,
             let number = answer["matchNumber"]?.stringValue, !number.isEmpty,
@@ -30,6 +32,7 @@ struct PendingRequest: Sendable, Equatable {
         self.email = email
         self.type = type
         self.tenant = tenant
+        self.continueURL = continueURL
         expires = now.addingTimeInterval(TimeInterval(seconds))
     }
 
@@ -42,6 +45,7 @@ struct PendingRequest: Sendable, Equatable {
         .object([
             ("requestId", .string(id)), ("codeVerifier", .string(verifier)), ("matchNumber", .string(matchNumber)),
             ("email", .string(email)), ("requestType", .string(type.name)), ("tenantId", tenant.map { .string($0) }),
+            ("continueUrl", continueURL.map { .string($0) }),
             ("expires", .int(Int64(exactly: expires.timeIntervalSince1970.rounded(.down)) ?? 0)),
         ])
     }
@@ -60,6 +64,7 @@ struct PendingRequest: Sendable, Equatable {
         self.email = email
         self.type = type
         tenant = record["tenantId"]?.stringValue
+        continueURL = record["continueUrl"]?.stringValue
         self.expires = Date(timeIntervalSince1970: TimeInterval(expires))
     }
 }

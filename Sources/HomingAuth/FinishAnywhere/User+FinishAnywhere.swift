@@ -23,14 +23,14 @@ extension User {
         beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil, finishing: Finishing
     ) async throws(HomingAuthError) -> PendingAction {
         let settings = try actionCodeSettings?.members() ?? []
-        return try await begin(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings, for: newEmail)
+        return try await begin(.verifyAndChangeEmail, settings, for: newEmail)
     }
 
     private func begin(
-        _ type: ActionRequestType, _ members: [(String, JSON?)], for email: String?
+        _ type: ActionRequestType, _ settings: [(String, JSON?)], for newEmail: String?
     ) async throws(HomingAuthError) -> PendingAction {
-        try await auth.begin(type, for: email, in: tenantID) { challenge async throws(HomingAuthError) in
-            try await send(type, members + challenge)
+        try await auth.begin(type, settings, for: newEmail, in: tenantID) { members async throws(HomingAuthError) in
+            try await send(type, [("newEmail", newEmail.map { .string($0) })] + members)
         }
     }
 
@@ -52,8 +52,7 @@ extension User {
     ) {
         let settings = read { () throws(HomingAuthError) in try actionCodeSettings?.members() ?? [] }
         deliver(to: completion) { () async throws(HomingAuthError) in
-            try await self.begin(
-                .verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings.get(), for: newEmail)
+            try await self.begin(.verifyAndChangeEmail, settings.get(), for: newEmail)
         }
     }
 }

@@ -95,6 +95,11 @@ package func homingPendingActionOperation(_ pointer: UnsafeRawPointer) -> Int {
     action(pointer).operation.rawValue
 }
 
+@_cdecl("homing_pending_action_continue_url")
+package func homingPendingActionContinueURL(_ pointer: UnsafeRawPointer) -> UnsafeMutablePointer<CChar>? {
+    copied(action(pointer).continueURL?.absoluteString)
+}
+
 /// Seconds since 1970.
 @_cdecl("homing_pending_action_expires")
 package func homingPendingActionExpires(_ pointer: UnsafeRawPointer) -> Int {

@@ -63,6 +63,10 @@ typedef void (^HOMTypedCodeCallback)(FIRAuthDataResult *_Nullable authResult,
 /// What the mail is for.
 @property(nonatomic, readonly) FIRActionCodeOperation operation;
 
+/// Where the link of the mail leads in the end, with the state that the settings' `URL` has: the place to show when it is
+/// done, also after a relaunch.
+@property(nonatomic, readonly, copy, nullable) NSURL *continueURL;
+
 /// When the mail's time is over.
 @property(nonatomic, readonly, copy) NSDate *expiresAt;
 

@@ -25,27 +25,28 @@ private fun FirebaseAuth.begin(
     val tenant = tenantId
     return task {
         check(finishing == Finishing.ANYWHERE)
-        val members = listOf("email" to email, "tenantId" to tenant) + settings()
-        requests.begin(type, email, tenant) { send(type, members + it) }
+        requests.begin(type, settings(), email, tenant) {
+            send(type, listOf("email" to email, "tenantId" to tenant) + it)
+        }
     }
 }
 
 /** Mails a link that verifies the address, wherever the mail is opened. When it is done, `reload` tells. */
 fun FirebaseUser.sendEmailVerification(settings: ActionCodeSettings?, finishing: Finishing): Task<PendingAction> =
-    begin("VERIFY_EMAIL", null, finishing) { settings?.members() ?: emptyList() }
+    begin("VERIFY_EMAIL", settings, null, finishing)
 
 /** Mails a link to a new address, wherever the mail is opened. When it is done this session is over: sign in again. */
 fun FirebaseUser.verifyBeforeUpdateEmail(
     newEmail: String, settings: ActionCodeSettings?, finishing: Finishing
-): Task<PendingAction> = begin("VERIFY_AND_CHANGE_EMAIL", newEmail, finishing) {
-    listOf("newEmail" to newEmail) + (settings?.members() ?: emptyList())
-}
+): Task<PendingAction> = begin("VERIFY_AND_CHANGE_EMAIL", settings, newEmail, finishing)
 
 private fun FirebaseUser.begin(
-    type: String, email: String?, finishing: Finishing, members: () -> List<Pair<String, Any?>>
+    type: String, settings: ActionCodeSettings?, newEmail: String?, finishing: Finishing
 ): Task<PendingAction> = task {
     check(finishing == Finishing.ANYWHERE)
-    auth.requests.begin(type, email, tenantId) { send(type, members() + it) }
+    auth.requests.begin(type, settings?.members() ?: emptyList(), newEmail, tenantId) {
+        send(type, listOf("newEmail" to newEmail) + it)
+    }
 }
 
 /** What this app has asked for and can still be finished, the newest first; five at most, also after a restart. */

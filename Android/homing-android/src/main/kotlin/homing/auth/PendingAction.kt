@@ -98,6 +98,9 @@ class PendingAction internal constructor(internal val request: PendingRequest, p
     /** What the mail is for: one of the constants of [ActionCodeResult]. */
     val operation: Int get() = ActionCodeResult.ofType(request.type)
 
+    /** The URL of its settings, with the state: where to go on when it is done, also after a restart. */
+    val continueUrl: String? get() = request.continueUrl
+
     /** When the mail's time is over. */
     val expiresAt: Date get() = Date(request.expires)
 

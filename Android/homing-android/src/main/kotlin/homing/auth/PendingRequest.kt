@@ -29,7 +29,7 @@ class UnfinishedAction internal constructor(
 /** A request that waits to be finished, as it is kept on this device. Times are milliseconds since 1970. */
 internal class PendingRequest private constructor(
     val id: String, val verifier: String, val matchNumber: String, val email: String, val type: String,
-    val tenant: String?, val expires: Long
+    val tenant: String?, val continueUrl: String?, val expires: Long
 ) {
     /**
      * Until when it is kept: a sign-in that was approved in the last second is collected within five minutes, and this
@@ -41,17 +41,19 @@ internal class PendingRequest private constructor(
 
     val record: JSONObject
         get() = JSONObject().put("requestId", id).put("codeVerifier", verifier).put("matchNumber", matchNumber)
-            .put("email", email).put("requestType", type).put("tenantId", tenant).put("expires", expires)
+            .put("email", email).put("requestType", type).put("tenantId", tenant)
+            .put("continueUrl", continueUrl).put("expires", expires)
 
     companion object {
         /** What the server answered to a request with a verifier's challenge; null where it bound nothing. */
         fun of(
-            answer: JSONObject, verifier: String, type: String, email: String, tenant: String?, now: Long
+            answer: JSONObject, verifier: String, type: String, email: String, tenant: String?, continueUrl: String?,
+            now: Long
         ): PendingRequest? {
             val seconds = answer.text("expiresIn")?.toLongOrNull()?.takeIf { it in 1..31_536_000 } ?: return null
             return PendingRequest(
                 answer.text("requestId") ?: return null, verifier, answer.text("matchNumber") ?: return null, email,
-                type, tenant, now + seconds * 1000
+                type, tenant, continueUrl, now + seconds * 1000
             )
         }
 
@@ -60,7 +62,8 @@ internal class PendingRequest private constructor(
             return PendingRequest(
                 record.text("requestId") ?: return null, record.text("codeVerifier") ?: return null,
                 record.text("matchNumber") ?: return null, record.optString("email"),
-                record.text("requestType") ?: return null, record.text("tenantId"), record.optLong("expires")
+                record.text("requestType") ?: return null, record.text("tenantId"), record.text("continueUrl"),
+                record.optLong("expires")
             )
         }
 

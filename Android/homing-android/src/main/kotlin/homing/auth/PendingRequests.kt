@@ -54,18 +54,22 @@ internal class PendingRequests(private val auth: FirebaseAuth, private var vault
     /**
      * Asks for a mail whose code nobody can use without this device or its number.
      *
+     * @param settings the members of its [ActionCodeSettings].
      * @param email the address of the mail, where the answer does not say so.
      */
     suspend fun begin(
-        type: String, email: String?, tenant: String?, send: suspend (List<Pair<String, Any?>>) -> JSONObject
+        type: String, settings: List<Pair<String, Any?>>, email: String?, tenant: String?,
+        send: suspend (List<Pair<String, Any?>>) -> JSONObject
     ): PendingAction {
         val verifier = PendingRequest.newVerifier()
-        val answer = send(PendingRequest.challenge(verifier))
+        val answer = send(settings + PendingRequest.challenge(verifier))
         val address = email ?: answer.text("email") ?: ""
-        val request = PendingRequest.of(answer, verifier, type, address, tenant, auth.now()) ?: throw AuthErrors.of(
-            "OPERATION_NOT_ALLOWED",
-            "The mail is sent, but this server lets nobody finish elsewhere: its link works as without `finishing`."
-        )
+        val continueUrl = settings.toMap()["continueUrl"] as String?
+        val request = PendingRequest.of(answer, verifier, type, address, tenant, continueUrl, auth.now())
+            ?: throw AuthErrors.of(
+                "OPERATION_NOT_ALLOWED",
+                "The mail is sent, but this server lets nobody finish elsewhere: its link works as without `finishing`."
+            )
         val action = PendingAction(request, auth)
         synchronized(lock) {
             // A newer mail of one kind to one address takes the place of the older one.
