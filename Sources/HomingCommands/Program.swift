@@ -140,7 +140,8 @@ package struct Program: Sendable {
             if let command = command as? ReloadCommand {
                 return try command.withoutSocket(settings, serverProcess: environment["MAINPID"])
             }
-            let made = settings.database.file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
+            let path = settings.database.file?.path
+            let made = path.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
             var output = CommandOutput(
