@@ -500,6 +500,20 @@ if withBenchmarks {
 }
 
 // sdk-package: go on
+/// Packs the relocations (SHT_RELR) that a Swift program begins with, where this machine has the glibc that loads them,
+/// 2.36: megabytes of them fall away.
+let packedRelocations: [String] = {
+    #if os(Linux)
+        var name = [CChar](repeating: 0, count: 64)
+        _ = confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count)
+        let version = String(cString: name).split { !$0.isNumber }.compactMap { Int($0) }
+        guard version.count > 1, (version[0], version[1]) >= (2, 36) else { return [] }
+        return ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+    #else
+        return []
+    #endif
+}()
+
 for target in package.targets where target.type != .system {
     guard !target.name.hasPrefix("C") else { continue }
     target.swiftSettings = [
@@ -516,11 +530,10 @@ for target in package.targets where target.type != .system {
     if target.type == .test {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
-    // Each toolchain has lld, and links in a fraction of the time of a system's own linker. Its packed relocations
-    // (SHT_RELR, glibc 2.36) are what a Swift program begins with: megabytes of them fall away. What an SDK's user
-    // builds has neither programs nor tests of ours, and so no unsafe flag.
+    // Each toolchain has lld, and links in a fraction of the time of a system's own linker. What an SDK's user builds has
+    // neither programs nor tests of ours, and so no unsafe flag.
     if target.type == .test || target.type == .executable {
-        let flags = ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+        let flags = ["-use-ld=lld"] + packedRelocations
         target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(flags, .when(platforms: [.linux]))]
     }
 }

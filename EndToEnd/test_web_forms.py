@@ -105,6 +105,12 @@ def test_the_elements_texts_may_be_set_before_its_module_is_loaded_and_later(app
     assert form.find("[name=email]").get_property("value") == "ann@people.example", "the same texts clear no field"
     chromium.execute_script(texts % "Inloggen")
     form.says("Inloggen")
+    form_ = "const form = document.querySelector('homing-sign-in');"
+    chromium.execute_script(form_ + "form.texts.signIn = 'Log in'; form.texts = form.texts")
+    form.says("Log in")
+    assert form.find("[name=email]").get_property("value") == "ann@people.example", "nor do others"
+    focused = form_ + "return form.shadowRoot.activeElement.name"
+    assert chromium.execute_script(focused) == "email", "whoever types goes on typing"
 
 
 def test_a_person_signs_up_verifies_forgets_the_password_and_comes_back(homing, app, chromium):

@@ -144,9 +144,9 @@ package struct Program: Sendable {
             let made = path.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
-            var output = CommandOutput(
+            if let made { Descriptor.show("the database is new: \(made)\n", on: Descriptor.errors) }
+            let output = CommandOutput(
                 input: input, progress: progress, server: server, rewriter: settings.relay?.rewriter)
-            if let made { output.note("the database is new: \(made)") }
             let own = await Self.run(command, in: homing, output)
             await homing.close()
             return own

@@ -37,8 +37,8 @@ import Testing
                     sessionStore: MemorySessionStore()))
         }
 
-        func flow(on auth: Auth? = nil, verified: Bool = false) -> AuthFlow {
-            var options = AuthFlowOptions(returningTo: URL(string: article))
+        func flow(on auth: Auth? = nil, verified: Bool = false, returningTo place: String? = article) -> AuthFlow {
+            var options = AuthFlowOptions(returningTo: place.flatMap { URL(string: $0) })
             options.requiresVerifiedEmail = verified
             options.appName = "The Shop"
             options.languages = ["en"]
@@ -173,10 +173,15 @@ import Testing
             other.fields.email = Self.ann
             await other.signInWithAddress()
             #expect(other.state.screen == .elsewhere(link))
-            flow.fields.code = typed
-            await flow.typeCode()
-            #expect(flow.state.screen == .finished)
+            // A relaunch, at another place of the app.
+            let later = world.flow(returningTo: nil)
+            later.start()
+            #expect(later.state.screen == flow.state.screen)
+            later.fields.code = typed
+            await later.typeCode()
+            #expect(later.state.screen == .finished)
             #expect(world.outcomes.map(\.user?.email) == [Self.ann])
+            #expect(world.outcomes.first?.place?.absoluteString == Self.article)
         }
     }
 

@@ -72,7 +72,7 @@ export function Requests({ homing, apiKey, server, timeout, key, store, current,
 			operation: requestType,
 			email: body?.newEmail ?? body?.email ?? own.user.email,
 			tenantId: own ? own.user.tenantId : tenantId,
-			continueUrl: url,
+			continueUrl: url ? `${url}` : null,
 			uid: current()?.uid,
 			expiresAt: Date.now() + expiresIn * 1000,
 		}

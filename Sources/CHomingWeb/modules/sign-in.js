@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
-// <homing-sign-in>. See sign-in.d.ts.
+// See sign-in.d.ts.
 
 import { SignInFlow } from "./flow.js"
 import { Homing, withoutActionCode } from "./homing.js"
@@ -24,7 +24,6 @@ const TEXTS = {
 	mailVerification: "Mail me a link to verify it",
 	signOut: "Sign out",
 }
-// Fonts and colours are the page's; `::part()` reaches every element.
 const STYLE = `
 :host { display: block; max-inline-size: 22rem }
 fieldset, label { display: grid; gap: .6rem; border: 0; margin: 0; padding: 0; min-inline-size: 0 }
@@ -52,7 +51,7 @@ export class HomingSignIn extends (globalThis.HTMLElement ?? class {}) {
 	#homing
 	#flow
 	#ends = []
-	#shown
+	#shown = []
 
 	constructor() {
 		super()
@@ -60,14 +59,11 @@ export class HomingSignIn extends (globalThis.HTMLElement ?? class {}) {
 		for (const [name, value] of Object.entries(this)) if (delete this[name]) this[name] = value
 	}
 
-	/** Texts in the place of the English ones. */
+	// In the place of the English ones.
 	get texts() { return this.#texts }
 	set texts(texts) {
-		const isSame = JSON.stringify(texts) === JSON.stringify(this.#texts)
 		this.#texts = texts
-		if (isSame || !this.#flow) return
-		this.#shown = undefined
-		this.#show(this.#flow.state)
+		if (this.#flow) this.#show(this.#flow.state)
 	}
 	get homing() {
 		const [apiKey, url] = ["api-key", "url"].map(name => this.getAttribute(name) ?? undefined)
@@ -82,31 +78,33 @@ export class HomingSignIn extends (globalThis.HTMLElement ?? class {}) {
 		root.adoptedStyleSheets = [sheet]
 		const flow = this.#flow = SignInFlow(this.homing, { url: () => this.getAttribute("return-url") ?? location.href })
 		this.#show(flow.state)
-		const tell = user => this.dispatchEvent(new CustomEvent("userchange", { detail: user }))
+		const tell = detail => this.dispatchEvent(new CustomEvent("userchange", { detail }))
 		this.#ends = [flow.subscribe(state => this.#show(state)), flow.start(), this.homing.onAuthStateChanged(tell)]
-		const link = location.href
-		if (flow.arrive(link)) history.replaceState(history.state, "", withoutActionCode(link))
+		const { href } = location
+		if (flow.arrive(href)) history.replaceState(history.state, "", withoutActionCode(href))
 	}
 	#submit(event) {
 		event.preventDefault()
 		const { email, password, typed } = Object.fromEntries(new FormData(event.target))
-		const values = email === undefined ? [typed ?? password] : [email, password]
-		this.#flow[event.submitter.value](...values)
+		this.#flow[event.submitter.value](...email === undefined ? [typed ?? password] : [email, password])
 	}
 	disconnectedCallback() { for (const end of this.#ends) end() }
 
-	// What was typed stays, unless there is something else to type.
+	// What was typed stays while the same is shown.
 	#show({ step, pending, isBusy, error }) {
 		const root = this.shadowRoot
-		const shown = [step, pending?.requestId, this.homing.currentUser?.emailVerified].join()
-		if (shown !== this.#shown) {
-			const isFirst = this.#shown === undefined
-			const fields = element("fieldset", {}, ...this.#parts(step, pending))
-			const onsubmit = event => this.#submit(event)
-			root.replaceChildren(element("form", { onsubmit }, fields, element("p", { role: "alert", part: "error" })))
-			if (!isFirst) root.querySelector("input")?.focus()
+		const [view, texts] = this.#shown
+		const now = [step, pending?.requestId, this.homing.currentUser?.emailVerified].join()
+		const isSame = view === now
+		this.#shown = [now, JSON.stringify(this.#texts)]
+		if (!isSame || texts !== this.#shown[1]) {
+			const typed = isSame ? [...root.querySelectorAll("input")] : []
+			const focused = isSame ? `[name="${root.activeElement?.name}"]` : "input"
+			root.replaceChildren(element("form", { onsubmit: event => this.#submit(event) },
+				element("fieldset", {}, ...this.#parts(step, pending)), element("p", { role: "alert", part: "error" })))
+			for (const { name, value } of typed) root.querySelector(`[name=${name}]`).value = value
+			if (view) root.querySelector(focused)?.focus()
 		}
-		this.#shown = shown
 		root.querySelector("fieldset").disabled = isBusy
 		root.querySelector("[role=alert]").textContent = error && error.code !== "auth/wait-cancelled" ? error.message : ""
 	}
@@ -116,7 +114,7 @@ export class HomingSignIn extends (globalThis.HTMLElement ?? class {}) {
 		const field = (label, name, type, autocomplete, required = true) =>
 			element("label", {}, t[label], element("input", { name, type, autocomplete, required }))
 		const button = (value, label = value, part = "button") =>
-			element("button", { value, part, formNoValidate: /^(mailAgain|back)$/.test(value) }, t[label])
+			element("button", { value, part, formNoValidate: /mailAgain|back/.test(value) }, t[label])
 		const main = (value, label) => button(value, label, "button main")
 		const email = field("email", "email", "email", "username")
 		const { email: address, emailVerified } = this.homing.currentUser ?? {}

@@ -104,8 +104,9 @@ public final class PendingAction: Sendable {
     public var operation: ActionCodeOperation { ActionCodeOperation(requestType: request.type.name) }
 
     /// Where the link of the mail leads in the end, with its state: the ``ActionCodeSettings/url`` that the mail was asked
-    /// for with. It is the place to show when the action is done, also after a relaunch.
-    public var continueURL: URL? { request.continueURL.flatMap(URL.init(destination:)) }
+    /// for with, or what a link of yours there leads to, as in ``ActionCodeURL/continueURL``. It is the place to show when
+    /// the action is done, also after a relaunch.
+    public var continueURL: URL? { request.continueURL.flatMap(auth.destination) }
 
     /// When the mail's time is over.
     public var expiresAt: Date { request.expires }

@@ -114,8 +114,8 @@ extension AuthFlow {
             }
         }
         guard isSet else { return failIfRefused() }
+        let place = if let link { link.continueURL } else { pending?.continueURL }
         pending = nil
-        let place = link?.continueURL
         let isSignedIn = await attempt { () async throws(AuthErrorCode) in
             try await auth.signIn(withEmail: email, password: password)
             enter(at: place)

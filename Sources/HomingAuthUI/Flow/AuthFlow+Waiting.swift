@@ -21,7 +21,7 @@ extension AuthFlow {
     private func take(_ step: PendingAction.State, of action: PendingAction) async {
         switch step {
         case .pending: break
-        case .signedIn: enter()
+        case .signedIn: enter(at: action.continueURL)
         case .done: await conclude(action)
         case .declined: fail(.declinedTitle, .declined)
         case .expired: fail(.expiredTitle, .expired)
@@ -37,7 +37,7 @@ extension AuthFlow {
         defer { state.isBusy = false }
         do throws(AuthErrorCode) {
             switch try await pending.finish(typed: fields.code) {
-            case .signedIn: enter()
+            case .signedIn: enter(at: pending.continueURL)
             case .done: await conclude(pending)
             case .code(let code): ask(for: pending, code)
             }
@@ -97,13 +97,13 @@ extension AuthFlow {
         case .verifyEmail:
             // That it is verified is known. What cannot be read now is read later.
             try? await user?.reload()
-            if isThrough { end() } else { state.screen = .verify }
+            if isThrough { end(at: action.continueURL) } else { state.screen = .verify }
         case .passwordReset:
             back(to: action.email, .passwordChanged, .passwordChangedNext)
         case .verifyAndChangeEmail:
             back(to: action.email, .changed, .changedNext)
         default:
-            if isThrough { end() } else { fail(.declinedTitle, .deadLink) }
+            if isThrough { end(at: action.continueURL) } else { fail(.declinedTitle, .deadLink) }
         }
     }
 

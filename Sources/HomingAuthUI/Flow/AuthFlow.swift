@@ -68,7 +68,8 @@ public final class AuthFlow {
     public struct Outcome: Sendable, Equatable {
         /// Who is signed in.
         public let user: User?
-        /// Where the person was going: the continue URL of the link, or of ``AuthFlowOptions/settings``.
+        /// Where the person was going: the continue URL of the link, of the mail that was waited for, or of
+        /// ``AuthFlowOptions/settings``.
         ///
         /// A link's can be any URL that its sender named: go only to places of your own.
         public let place: URL?
@@ -129,7 +130,7 @@ public final class AuthFlow {
             case .signIn, .signUp, .forgotten, .signInByEmail: if isThrough { end() }
             case .checkMail(let mail):
                 if mail.operation == .verifyEmail, user == nil { state.screen = entry }
-                if isThrough, mail.operation != .verifyEmail || isVerified { end() }
+                if isThrough, mail.operation != .verifyEmail || isVerified { end(at: pending?.continueURL) }
             case .verify: if isThrough { end() } else { state.screen = entry }
             case .finished: if !isThrough { state.screen = entry }
             case .opening, .newPassword, .confirm, .whichAddress, .elsewhere, .message: break
