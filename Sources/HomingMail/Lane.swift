@@ -172,7 +172,7 @@ final class Lane: Sendable {
                     await waitForRoom(in: &group, &underWay)
                     underWay += 1
                     let now = homing.system.now()
-                    if let reason = reasonNotToBegin(claimedAt: claimedAt, stop) {
+                    if let reason = reasonNotToBegin(claimedAt: claimedAt, at: now, stop) {
                         group.addTask { await self.settle(mail, .postponed(reply: reason, seconds: 0)) }
                     } else if let taker = taker(at: now) {
                         atRelay.add()
@@ -191,11 +191,15 @@ final class Lane: Sendable {
     }
 
     /// The reason why a claimed mail is returned instead of sent; nil when it may go.
-    private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
+    private func reasonNotToBegin(claimedAt: Moment, at now: Moment, _ stop: StopSign) -> String? {
         if hasEnded.isUp { return "not begun: another transport was set" }
         if mustStop(stop) { return "not begun: the server stops" }
-        let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
-        return isLate ? "not begun: the emails before it took too long" : nil
+        if now > claimedAt.adding(seconds: Self.longestWaitSeconds) {
+            return "not begun: the emails before it took too long"
+        }
+        // A relay that has begun to refuse, or to be silent, during the claim is not asked for the rest of it.
+        let isPaused = fallback == nil && !health.isOpen(at: now) && health.secondsToWait(at: now) == nil
+        return isPaused ? "not begun: the transport is paused" : nil
     }
 
     /// The lane whose transport takes the next mail; nil where the mail has to wait. While this one's is away the
