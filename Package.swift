@@ -506,7 +506,8 @@ let packedRelocations: [String] = {
     #if os(Linux)
         var name = [CChar](repeating: 0, count: 64)
         _ = confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count)
-        let version = String(cString: name).split { !$0.isNumber }.compactMap { Int($0) }
+        let text = String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let version = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard version.count > 1, (version[0], version[1]) >= (2, 36) else { return [] }
         return ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
     #else
