@@ -497,6 +497,10 @@ def test_a_command_that_makes_the_database_names_it_and_the_next_one_does_not(fr
     homing = fresh()
     assert homing.command("project", "create", "shop").stderr == f"the database is new: {homing.database}\n"
     assert homing.command("project", "create", "club").stderr == ""
+    # One that is refused has made it all the same.
+    homing = fresh()
+    refused = homing.command("project", "create", "shop", "--locale", "!!", expect=1)
+    assert refused.stderr.startswith(f"the database is new: {homing.database}\n")
 
 
 def test_words_that_are_not_built_yet_are_not_there(fresh):
